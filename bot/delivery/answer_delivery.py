@@ -17,7 +17,7 @@ from bot.views import answer_blocks
 from bot.views.answer.heard import build_heard
 from bot.views.answer_blocks import MessageBlocks
 from bot.views.block_kit import Block
-from bot.views.mrkdwn import escape, sanitize
+from bot.views.mrkdwn import escape
 from bot.views.progress import build_stopped, question_above
 from bot.views.reasons import no_answer
 from core import logs
@@ -27,6 +27,7 @@ from core.jobs.leases import lease
 from core.jobs.progress_events import Events
 from core.jobs.queue import TaskName
 from core.language.sentences import Sentences
+from core.markdown.writing import neutral
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.turns import disclosures, turn_delivery, turn_store
@@ -173,7 +174,7 @@ class AnswerDelivery:
         """What was written of a stopped answer, as far as it may be shown."""
         shows = disclosures.for_readers(turn, received.shows or NOTHING)
         if turn.reason is NoAnswer.STOPPED and self._confirmer.may_show(shows):
-            return sanitize(received.text).strip(), shows
+            return neutral(received.text).strip(), shows
         return "", NOTHING
 
 

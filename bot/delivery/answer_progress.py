@@ -18,11 +18,13 @@ from bot.delivery.turn_message import TurnMessage
 from bot.slack_api.errors import Dropped, Unconfirmed
 from bot.slack_api.outbox.urgency import Urgency
 from bot.views.block_kit import Block
-from bot.views.mrkdwn import sanitize, sanitize_partial, with_links
+from bot.views.mrkdwn import with_links
 from bot.views.progress import build_progress, progress_text, question_above
 from core import metrics
 from core.access.disclosure import NOTHING, Disclosure
 from core.language.sentences import Sentences
+from core.markdown.growing import neutral_so_far
+from core.markdown.writing import neutral
 from core.turns import disclosures
 from core.turns.turn import Turn
 
@@ -155,7 +157,7 @@ class AnswerProgress:
 
     def _streamed(self, received: WorkerProgress) -> str:
         """The text for a stream as it will stay: the part that will not change, with its links."""
-        text = with_links(sanitize_partial(received.text), received.urls, MOST)
+        text = with_links(neutral_so_far(received.text), received.urls, MOST)
         if not text or not self._names_question:
             return text
-        return f"**{self._say('question')}** {sanitize(self._turn.question)}\n\n{text}"
+        return f"**{self._say('question')}** {neutral(self._turn.question)}\n\n{text}"

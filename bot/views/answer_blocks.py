@@ -28,9 +28,10 @@ from bot.views.block_kit import (
     section,
     size,
 )
-from bot.views.mrkdwn import escape, one_line, sanitize, truncate, with_source_links
+from bot.views.mrkdwn import escape, one_line, truncate, with_source_links
 from bot.views.split_markdown import split
 from core.language.sentences import Sentences
+from core.markdown.writing import neutral
 from core.models import Answer, Confidence, Note
 from core.question import Completed
 
@@ -95,7 +96,7 @@ def _source_lines(say: Sentences, answer: Answer, asked_at: float | None) -> lis
 
 
 def _text(say: Sentences, answer: Answer) -> str:
-    text = sanitize(answer.text) or say("answer-empty")
+    text = neutral(answer.text) or say("answer-empty")
     if Note.NOT_FOUND in answer.notes and nearest_lines(answer.sources):
         return f"{text} {say(f'note-{Note.NOT_FOUND}')}"
     return text

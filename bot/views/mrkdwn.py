@@ -10,17 +10,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.language.sentences import Sentences
+from core.markdown.escaping import harmless
+from core.markdown.reading import outside
 from core.models import Since, Source
 
-_TAG = re.compile(
-    r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|(?:https?|mailto|tel|slack):)"
-)
-_CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
 # `](`, `]: https:` and `]: //host` are what every hidden link needs, however its text is nested.
 _LINK = re.compile(r"\](?=\(|:\s*<?(?:\w+:|//))")
-# What `sanitize` cannot judge before more text has come: the beginning of a tag, a call or a link.
-_UNDECIDED = re.compile(r"(?:<[!@#]?\w{0,9}|@\w{0,8}|\](?::\s*<?(?:\w*|/))?)\Z")
-_CITATION = re.compile(r"(?P<code>```.*?(?:```|\Z)|`[^`\n]+`)|\[(?P<number>\d+)\](?!\()", re.DOTALL)
+_CITATION = re.compile(r"\[(?P<number>\d+)\](?!\()")
 
 
 def escape(text: str) -> str:
@@ -42,24 +38,12 @@ def moment(say: Sentences, seconds: float, form: str) -> str:
 
 
 def sanitize(markdown: str) -> str:
-    """Markdown from pages or models that calls nobody and hides no address; its code still works.
+    """Text for a line of mrkdwn, before it is escaped: it calls nobody and hides no address.
 
     >>> sanitize("<!channel> see [this](https://evil.example) @here")
     '‹!channel> see [this] (https://evil.example) ＠here'
     """
-    text = _LINK.sub("] ", markdown)
-    text = _TAG.sub("‹", text)
-    return _CALL.sub("＠", text)
-
-
-def sanitize_partial(markdown: str) -> str:
-    """The part of a growing text with which `sanitize` of the whole text will begin.
-
-    >>> sanitize_partial("Ask <!chan"), sanitize_partial("Ask <!channel> now")
-    ('Ask ', 'Ask ‹!channel> now')
-    """
-    undecided = _UNDECIDED.search(markdown)
-    return sanitize(markdown[: undecided.start()] if undecided else markdown)
+    return harmless(_LINK.sub("] ", markdown))
 
 
 def with_source_links(markdown: str, sources: Sequence[Source], room: int) -> str:
@@ -89,7 +73,8 @@ def with_links(markdown: str, urls: Mapping[str, str], room: int) -> str:
         room -= longer
         return link
 
-    return _CITATION.sub(linked, markdown)
+    parts = outside(markdown)
+    return "".join(part if is_code else _CITATION.sub(linked, part) for part, is_code in parts)
 
 
 def truncate(text: str, limit: int) -> str:

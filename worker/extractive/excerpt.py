@@ -14,6 +14,7 @@ from core import grammar
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.evidence.spans import Span
 from core.language.sentences import Sentences
+from core.markdown.reading import outside
 from core.models import Kind
 from core.structure import ListItem
 from worker.extractive.noise import Boilerplate, never, says_nothing
@@ -54,8 +55,16 @@ def excerpt(say: Sentences, shown: Around) -> str:
 
 
 def harmless(text: str) -> str:
-    """Page text that neither cites nor opens code, in which citations would be lost."""
-    return without_brackets(text).replace("```", "'''")
+    """Page text that neither cites nor opens code, in which citations would be lost.
+
+    >>> harmless("as said [1], run `echo ${a[1]}`")
+    'as said (1), run `echo ${a[1]}`'
+    """
+    parts = outside(text.replace("```", "'''"))
+    return "".join(
+        part if is_code and part.startswith("`") else without_brackets(part)
+        for part, is_code in parts
+    )
 
 
 def bold(text: str) -> str:

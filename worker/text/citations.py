@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core import grammar
+from core.markdown.reading import outside
 from core.models import Hit, Source
 from core.pages import PageKey
 
@@ -32,8 +33,9 @@ _CITATION = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(r"(\d+)(?:\s*[-–—]\s*[#^]?(\d+))?")
+# A citation behind the fence that closes code would keep it open: CommonMark, 4.5.
+_AT_FENCE = re.compile(r"(?m)^([ \t]*(?:`{3,}|~{3,}))[ \t]+(?=\[\d)")
 _REPEATED = re.compile(r"(\[\d+\])(?:\s*\1)+")  # two pieces of one source, cited in a row
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 
 def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
@@ -52,10 +54,10 @@ def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
         marks = "".join(f"[{n}]" for n in cited)
         return match["gap"] + marks if marks else ""
 
-    parts = _CODE.split(text)  # every second part is code
-    for place in range(0, len(parts), 2):
-        renumbered = _CITATION.sub(renumber, parts[place])
-        parts[place] = _REPEATED.sub(r"\1", renumbered)
+    parts = []
+    for part, is_code in outside(_AT_FENCE.sub(r"\1\n", text)):
+        cited = part if is_code else _REPEATED.sub(r"\1", _CITATION.sub(renumber, part))
+        parts.append(cited)
     return "".join(parts), tuple(sources.values())
 
 

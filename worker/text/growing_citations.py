@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from core.markdown.reading import code_ranges
 from core.models import Hit, Source
 from worker.text.citations import cite
 
 _UNSETTLED = re.compile(r"(?:\s|\\|\\?\[[^\]\n]{0,80}\\?\]?\]?|【[^】\n]{0,80}】?)+\Z")
-_CODE_THAT_CLOSES = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-_OPEN_CODE = re.compile(r"`[^`\n]*\Z")
+_OPEN_CODE = re.compile(r"`(?:(?!\n[ \t]*\n).)*\Z", re.DOTALL)  # of the last paragraph
 
 
 def ignore_source(_source: Source) -> None:
@@ -55,7 +55,12 @@ def settled(text: str) -> str:
     >>> settled("Ben is on call [2]"), settled("Ben [2] is `a[1")
     ('Ben is on call', 'Ben [2] is')
     """
-    without_code = _CODE_THAT_CLOSES.sub(lambda code: "x" * len(code[0]), text)
+    without_code = text
+    for first, last in code_ranges(text):
+        if last == len(text) and text.endswith("`"):
+            break  # one backtick more, and this is no code
+        hidden = "x" * (last - first)
+        without_code = without_code[:first] + hidden + without_code[last:]
     if code := _OPEN_CODE.search(without_code):
         text, without_code = text[: code.start()], without_code[: code.start()]
     if open_ := _UNSETTLED.search(without_code):

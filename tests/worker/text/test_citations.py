@@ -147,10 +147,24 @@ def test_other_brackets_stay_as_they_are(text: str) -> None:
     assert cite(text, HITS) == (text, ())
 
 
-@pytest.mark.parametrize("code", ["`echo ${list[1]}`", "```\nprint(a[1][1], b[9])\n```"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "`echo ${list[1]}`",
+        "``echo ` ${list[1]}``",
+        "```\nprint(a[1][1], b[9])\n```",
+        "~~~\nprint(a[1])\n~~~",
+        "````\n```\nprint(a[1])\n```\n````",
+    ],
+)
 def test_code_cites_nothing_and_stays_as_it_is(code: str) -> None:
-    text, sources = cite(f"{code} [3]", HITS)
-    assert (text, len(sources)) == (f"{code} [1]", 1)
+    text, sources = cite(f"{code}\n[3]", HITS)
+    assert (text, len(sources)) == (f"{code}\n[1]", 1)
+
+
+def test_a_citation_behind_a_fence_does_not_keep_the_code_open() -> None:
+    text, sources = cite("```\nprint(a[1])\n``` [3]\nand [3]", HITS)
+    assert (text, len(sources)) == ("```\nprint(a[1])\n```\n[1]\nand [1]", 1)
 
 
 @pytest.mark.parametrize("written", ["[1-3]", "[Evidence 2]", "【2】", "[[2]]", r"\[2\]", "[^2]"])

@@ -1,0 +1,1 @@
+"""Markdown of pages and models: read as a tree, and written so that it means nothing but itself."""
