@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from core.settings import Settings
+from core.settings.named import BESIDE
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = (ROOT / ".env.example").read_text().splitlines()
@@ -36,6 +37,10 @@ def test_no_setting_is_missing_from_the_example() -> None:
 
 def test_no_setting_in_the_example_is_stale() -> None:
     assert documented().keys() - existing() == set()
+
+
+def test_what_only_the_procfile_and_the_start_read_is_known_as_a_setting() -> None:
+    assert {name.upper() for name in Settings.model_fields} | BESIDE == existing()
 
 
 def test_every_setting_has_a_comment_right_above_it() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import SettingsConfigDict
 
@@ -23,6 +24,9 @@ from core.errors import SettingsError
 from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
+from core.settings.named import names_of_secrets, refuse_unknown
+from core.settings.private_files import OTHERS, from_files, refuse_if_open
+from core.settings.slack import SlackSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -41,16 +45,10 @@ from core.settings.values import (
 )
 
 
-class Settings(AccessSettings, ModelSettings):
+class Settings(AccessSettings, ModelSettings, SlackSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
-
-    slack_bot_token: SecretStr | None = None
-    slack_app_token: SecretStr | None = None
-    slack_signing_secret: SecretStr | None = None
-    slack_api_url: str = "https://slack.com/api/"
-    slack_connections: int = Field(2, ge=1, le=10)
 
     confluence_url: str | None = None
     confluence_username: str = ""
@@ -133,11 +131,14 @@ class Settings(AccessSettings, ModelSettings):
     log_format: LogFormat = LogFormat.AUTO
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
-    @field_validator("slack_api_url")
+    @field_validator("database_url")
     @classmethod
-    def _ends_in_a_slash(cls, url: str) -> str:
-        # slack_sdk joins the method's name to the base; without the slash it replaces a part.
-        return url if url.endswith("/") else url + "/"
+    def _names_its_driver(cls, url: str | None) -> str | None:
+        """As hosts give it, `postgres://…` leaves open which driver; ours is psycopg."""
+        for short in ("postgres://", "postgresql://"):
+            if url and url.startswith(short):
+                return f"postgresql+psycopg://{url.removeprefix(short)}"
+        return url
 
     @field_validator("default_language")
     @classmethod
@@ -198,13 +199,23 @@ def settings() -> Settings:
     """The settings of this process.
 
     Raises:
-        SettingsError: a value cannot be used; the message names the setting, not its value.
+        SettingsError: a name is no setting, a value cannot be used, or other accounts of the
+            machine can read what is secret; the message names the setting, not its value.
     """
+    file = Path(os.environ.get("ENV_FILE", ".env"))
+    written = {name.upper(): value or "" for name, value in dotenv_values(file).items()}
+    refuse_unknown(written, os.environ, Settings.model_fields)
+    secrets = names_of_secrets(Settings.model_fields)
+    if any(written.get(name) for name in secrets):
+        refuse_if_open(file, "600")
+    given: dict[str, Any] = from_files({**written, **os.environ}, secrets)
     try:
-        return Settings(_env_file=os.environ.get("ENV_FILE", ".env"))
+        chosen = Settings(_env_file=file, **given)
     except ValidationError as error:
         wrong = "; ".join(_described(error))
         raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None
+    refuse_if_open(chosen.data_dir, "700")
+    return chosen
 
 
 def _described(error: ValidationError) -> Iterator[str]:
@@ -215,7 +226,11 @@ def _described(error: ValidationError) -> Iterator[str]:
 
 @contextmanager
 def or_exit() -> Iterator[None]:
-    """At the outermost level of a program: a wrong setting ends it with exit code 2."""
+    """At the outermost level of a program: a wrong setting ends it with exit code 2.
+
+    What the program writes from then on is for its own account alone.
+    """
+    os.umask(OTHERS)
     try:
         yield
     except SettingsError as error:

@@ -106,7 +106,7 @@ def open_database(url: str) -> Database:
     """The migrated database at this address, one per process."""
     path = make_url(url).database
     if url.startswith("sqlite") and path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(url)
     database.migrate()
     return database

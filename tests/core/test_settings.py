@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,7 +139,12 @@ def test_the_address_of_slack_ends_in_a_slash() -> None:
 
 def test_the_database_is_a_file_in_the_data_directory_unless_another_one_is_named() -> None:
     assert Settings(data_dir=Path("/somewhere")).sql_url == "sqlite:////somewhere/groundwire.db"
-    assert Settings(database_url="postgresql://db").sql_url == "postgresql://db"
+    assert Settings(database_url="sqlite:///x.db").sql_url == "sqlite:///x.db"
+
+
+@pytest.mark.parametrize("short", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_a_database_is_named_as_hosts_give_it(short: str) -> None:
+    assert Settings(database_url=f"{short}://u:p@db/x").sql_url == "postgresql+psycopg://u:p@db/x"
 
 
 def test_a_wrong_setting_ends_a_program_with_one_line_and_code_2(
@@ -151,3 +157,101 @@ def test_a_wrong_setting_ends_a_program_with_one_line_and_code_2(
         capsys.readouterr().err
         == "groundwire: LLM_MODEL not set: put it into the environment or .env (see .env.example)\n"
     )
+
+
+def wrong_with(monkeypatch: pytest.MonkeyPatch, path: Path, text: str, mode: int = 0o600) -> str:
+    """What is said of this file of settings; nothing where it is taken."""
+    path.write_text(text)
+    path.chmod(mode)
+    monkeypatch.setenv("ENV_FILE", str(path))
+    settings.cache_clear()
+    try:
+        settings()
+    except SettingsError as error:
+        return str(error)
+    return ""
+
+
+def test_a_name_in_the_file_that_nobody_reads_is_refused_with_the_nearest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = wrong_with(monkeypatch, tmp_path / "env", "LLM_MODELL=x\nSLACK_TOKEN=y\n")
+    assert "LLM_MODELL is no setting: did you mean LLM_MODEL?" in said
+    assert "SLACK_TOKEN is no setting" in said
+
+
+def test_names_of_others_and_of_earlier_versions_are_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = "HTTPS_PROXY=x\nTZ=UTC\nCOMPOSE_PROJECT_NAME=x\nMMR=1\nllm_model=x\nREDIS_PORT=6379\n"
+    assert wrong_with(monkeypatch, tmp_path / "env", text) == ""
+
+
+def test_a_variable_that_is_almost_a_setting_is_refused_unless_that_has_a_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LLM_BASEURL", "http://x")
+    monkeypatch.setenv("LLM_SOMETHING_ELSE", "x")
+    with pytest.raises(SettingsError, match="LLM_BASEURL is no setting: did you mean LLM_BASE_URL"):
+        settings()
+    monkeypatch.setenv("LLM_BASE_URL", "http://x")
+    assert settings().llm_base_url == "http://x"
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
+def test_a_file_with_secrets_that_others_can_read_is_refused_with_the_cure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: int
+) -> None:
+    path = tmp_path / "env"
+    assert f"chmod 600 {path}" in wrong_with(monkeypatch, path, f"SLACK_BOT_TOKEN={TOKEN}\n", mode)
+    assert wrong_with(monkeypatch, path, f"SLACK_BOT_TOKEN={TOKEN}\n") == ""
+    assert wrong_with(monkeypatch, path, "LLM_MODEL=x\n", mode) == ""
+
+
+def test_a_data_folder_that_others_can_look_into_is_refused_with_the_cure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    data.chmod(0o755)
+    said = wrong_with(monkeypatch, tmp_path / "env", f"DATA_DIR={data}\n")
+    assert f"chmod 700 {data}" in said
+    data.chmod(0o700)
+    assert wrong_with(monkeypatch, tmp_path / "env", f"DATA_DIR={data}\n") == ""
+
+
+def test_a_secret_comes_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(f"{TOKEN}\n")
+    monkeypatch.setenv("SLACK_BOT_TOKEN_FILE", str(secret))
+    token = settings().slack_bot_token
+    assert token is not None
+    assert token.get_secret_value() == TOKEN
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"SLACK_BOT_TOKEN_FILE": "/no/such/file"}, "SLACK_BOT_TOKEN_FILE: cannot read"),
+        ({"SLACK_BOT_TOKEN_FILE": "/dev/null", "SLACK_BOT_TOKEN": TOKEN}, "are both set"),
+        ({"SLACK_BOT_TOKEN": "xapp-1"}, "the other token of Slack's"),
+        ({"SLACK_APP_TOKEN": "xoxb-1"}, "the other token of Slack's"),
+    ],
+)
+def test_what_cannot_work_is_named_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, str], said: str
+) -> None:
+    for name, value in more.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=said):
+        settings()
+
+
+def test_what_a_program_writes_is_for_its_own_account(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with or_exit():
+            (tmp_path / "made").write_text("x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "made").stat().st_mode & 0o077 == 0
