@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlmodel import col, select
 
 from core import logs
-from core.dialogue.parts import announces, is_one, joined
+from core.dialogue.parts import announces, goes_on, is_one, joined
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
@@ -20,13 +20,16 @@ log = logs.get(__name__)
 
 
 def first_of(database: Database, new: NewQuestion) -> Turn | None:
-    """The direct message of this person that this one goes on with, while nothing answers it.
+    """The direct message of this person that this one goes on with.
 
-    In one thread a follow-up has its place behind its question, so only one that was announced is
-    asked together with it.
+    While nothing answers that; or when it was answered faster than somebody writes, and this one
+    cannot be understood without it. In one thread a follow-up has its place behind its question, so
+    only one that was announced is asked together with it.
     """
     found = _before(database, new)
     if found is None or not is_one(found.question, new.text):
+        return None
+    if found.state is TurnState.DONE and not goes_on(new.text):
         return None
     is_follow_up = found.address.thread_ts == new.address.thread_ts
     return None if is_follow_up and not announces(found.question) else found
@@ -47,13 +50,13 @@ def end(database: Database, first: Turn) -> None:
 
 
 def _before(database: Database, new: NewQuestion) -> Turn | None:
-    """What this person asked there shortly before, and waits for."""
+    """What this person asked there shortly before, and waits for or has just been told."""
     where = new.address
     query = select(TurnRow.id).where(
         TurnRow.team == where.team,
         TurnRow.channel == where.channel,
         TurnRow.user == new.user,
-        TurnRow.state == TurnState.WAITING,
+        col(TurnRow.state).in_([TurnState.WAITING, TurnState.DONE]),
         TurnRow.ts < where.ts,
         TurnRow.ts >= f"{float(where.ts) - TOGETHER_S:.6f}",
         ~col(TurnRow.by_button),

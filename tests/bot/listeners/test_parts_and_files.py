@@ -75,6 +75,16 @@ def test_thanks_and_what_comes_after_the_answer_join_nothing(desk: Desk) -> None
     assert desk.turn(later).question == "how much per night in Paris?"
 
 
+def test_what_cannot_stand_alone_goes_on_with_a_question_that_was_just_answered(
+    desk: Desk,
+) -> None:
+    (asked,) = write(desk, "how much is a hotel per night?")
+    turn_store.answer(desk.database, desk.turn(asked).id, record())
+    (more,) = write(desk, "in Paris")
+    assert desk.turn(more).question == "how much is a hotel per night? in Paris"
+    assert desk.turn(asked).state == TurnState.DONE
+
+
 def test_another_person_s_message_joins_nothing(desk: Desk) -> None:
     write(desk, "I have a question about travel")
     other = desk.workspace.direct("ben", "how much per night in Paris?")
