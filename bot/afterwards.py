@@ -6,6 +6,7 @@ from typing import Any
 
 from bot import voices
 from bot.access.membership import Membership
+from bot.delivery.hand_over.delivery import HandOverDelivery
 from bot.delivery.home_tab import HomeTab
 from bot.listeners.changes.edits import EditListeners
 from bot.listeners.direct_messages import DirectMessages
@@ -35,6 +36,7 @@ class Afterwards:
         membership: Membership,
         questions: QuestionListeners,
         edits: EditListeners,
+        hand_over: HandOverDelivery,
     ) -> None:
         self._database = database
         self._sender = sender
@@ -43,6 +45,7 @@ class Afterwards:
         self._membership = membership
         self._questions = questions
         self._edits = edits
+        self._hand_over = hand_over
         self._private = DirectMessages(sender, database, questions.ask_in_private)
 
     def do(self, row_id: str) -> None:
@@ -68,6 +71,10 @@ class Afterwards:
                 self._edits.read_later(**given)
             case PutOff.ASK:
                 self._ask(**given)
+            case PutOff.HAND_OVER:
+                self._hand_over.deliver(**given)
+            case PutOff.HAND_OVER_PREVIEW:
+                self._hand_over.preview(**given)
 
     def _publish(self, team: str, user: str, which: str) -> None:
         """What is confirmed at once; the rest when a worker has asked the sources."""

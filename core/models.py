@@ -42,6 +42,7 @@ class Page(Value):
     breadcrumbs: tuple[str, ...] = ()  # titles of the pages above it, outermost first
     above: tuple[str, ...] = ()  # the ids of those pages, in the same source
     owner: str = ""  # display name, empty when unknown
+    owner_account: str = ""  # the principal, user:ID
     updated_at: str = ""  # ISO 8601
     labels: tuple[str, ...] = ()
 

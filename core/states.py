@@ -95,6 +95,7 @@ class DetailKind(StrEnum):
     DETAILS = "details"
     REPORT = "report"  # the sources of an answer, to say which of them are wrong
     SOURCES = "sources"  # the same with a line of what each says
+    HAND_OVER = "hand_over"  # no modal: what somebody may be told who is asked for help
 
 
 class PostKind(StrEnum):
@@ -102,6 +103,16 @@ class PostKind(StrEnum):
 
     ANSWER = "answer"
     EXPLANATION = "explanation"
+    HAND_OVER = "hand_over"  # asks a person to help
+
+
+class HandOverState(StrEnum):
+    """Of a question that is handed to people."""
+
+    SHOWN = "shown"  # its author sees in private what would be sent, and to whom
+    WAITING = "waiting"  # those who are to be asked are looked for
+    ASKED = "asked"
+    RESOLVED = "resolved"
 
 
 class Vote(StrEnum):

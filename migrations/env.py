@@ -7,6 +7,7 @@ from alembic import context
 from sqlmodel import SQLModel, create_engine
 
 import core.storage.access_tables
+import core.storage.hand_over_tables
 import core.storage.hearing_tables
 import core.storage.index_tables
 import core.storage.tables  # noqa: F401  (its classes register themselves)

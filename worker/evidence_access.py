@@ -46,6 +46,18 @@ def may_see_evidence(
     return record.pages <= parts.authorizer.check_all(record.pages, reader).allowed
 
 
+def may_be_told(
+    parts: WorkerParts,
+    turn: Turn,
+    user: str,
+) -> bool:
+    """Whether somebody who is asked for help with this turn may read all of its pages.
+
+    Also in private, where the author of the question has it handed over.
+    """
+    return turn.record is not None and may_see_evidence(parts, turn, turn.record, user)
+
+
 def may_see_details(
     parts: WorkerParts,
     turn: Turn,

@@ -11,7 +11,7 @@ from core.errors import AccessUnknown, EvidenceClosed, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
-from core.states import DetailState, NoAnswer, TurnState
+from core.states import DetailKind, DetailState, NoAnswer, TurnState
 from core.turns import backpressure, detail_requests, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 from worker import confirmation
@@ -19,7 +19,7 @@ from worker.afterwards.late_suggestions import Suggesting
 from worker.answering.made import DELIVERY_S, made_for
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
-from worker.evidence_access import may_see_details
+from worker.evidence_access import may_be_told, may_see_details
 from worker.generation.endpoint.waiting import PAUSE_S
 
 MOST_ATTEMPTS = 3  # a turn that ended three workers is not given a fourth
@@ -60,11 +60,13 @@ def admit(parts: WorkerParts, view_id: str) -> None:
         return
     if request.state == DetailState.WAITING:
         turn = turn_store.load(parts.database, request.turn_id)
-        may_see = turn is not None and may_see_details(parts, turn, request.user)
+        decides = may_be_told if request.what is DetailKind.HAND_OVER else may_see_details
+        may_see = turn is not None and decides(parts, turn, request.user)
         audience = parts.readers.of(turn, request.user).account if turn else EVERYBODY
         detail_requests.decide(parts.database, view_id, may_see=may_see, audience=audience)
         confirmation.mark_stale(parts, [turn] if turn else [])
-    enqueue(TaskName.SHOW_DETAILS, view_id)
+    if request.what is not DetailKind.HAND_OVER:  # somebody waits for it in SQL
+        enqueue(TaskName.SHOW_DETAILS, view_id)
 
 
 def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:

@@ -20,6 +20,8 @@ from core.policy.audit import Act
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns import turn_access
+from core.turns.hand_over import pressed
+from core.turns.hand_over.pressed import Pressed
 from core.turns.turn import Turn
 from core.turns.turn_access import Actor
 
@@ -55,6 +57,15 @@ class TurnAccess:
             self._refused(who, turn_id)
             self._ephemeral.reply(body, "answer-unknown")
         return self._known(turn, who)
+
+    def of_request(self, turn_id: str, body: Payload) -> Pressed | None:
+        """The hand-over that a button of its message is about; None, and a reply, for others."""
+        who = actor(body)
+        found = pressed.of_message(self._database, who, turn_id)
+        if found is None:
+            self._refused(who, turn_id)
+            self._ephemeral.reply(body, "answer-unknown")
+        return found
 
     def at_message(self, who: Actor) -> Turn | None:
         """The turn that a message with a reaction or a shortcut is about.

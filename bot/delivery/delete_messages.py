@@ -20,6 +20,7 @@ from core.jobs.queue import TaskName, enqueue_or_log
 from core.storage.database import Database
 from core.turns import erasure, post_store, turn_store
 from core.turns.erasure import Forgotten
+from core.turns.hand_over.requests import LEASE
 from core.turns.post_store import Post
 from core.turns.turn import Turn
 
@@ -28,6 +29,7 @@ BUSY = (
     TaskName.DELIVER,
     TaskName.EXPLAIN,
     TaskName.POST_EXPLANATION,
+    LEASE,
 )
 
 log = logs.get(__name__)

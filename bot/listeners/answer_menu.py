@@ -1,4 +1,4 @@
-"""The "more" menu of an answer: its sources, behind the scenes, a wrong source, delete it."""
+"""The "more" menu of an answer: sources, behind the scenes, a wrong source, a person, delete."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bot.access.membership import NotYetKnown, asked, is_asked
 from bot.access.turn_access import TurnAccess
 from bot.delivery.delete_messages import schedule_deletion
 from bot.delivery.details_modal import DetailsModal
+from bot.listeners.hand_over.listeners import HandOverListeners
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
@@ -87,9 +88,11 @@ class AnswerMenuListeners:
         *,
         details: DetailsModal,
         deletion: AnswerDeletion,
+        hand_over: HandOverListeners,
         locales: Locales,
         access: TurnAccess,
     ) -> None:
+        self._hand_over = hand_over
         self._database = database
         self._access = access
         self._views = views
@@ -156,6 +159,8 @@ class AnswerMenuListeners:
 
     def _open(self, choice: Choice, turn: Turn, user: str, trigger_id: str) -> bool:
         """Open the modal of a choice; False when Slack does not open it."""
+        if choice is Choice.HAND_OVER:
+            return self._hand_over.begin(turn, user, trigger_id)
         if choice is Choice.DELETE:
             view = self._delete_view(turn, user)
             return bool(self._views.open(trigger_id, view, choice.value, shows=NOTHING))

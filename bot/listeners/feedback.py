@@ -19,7 +19,7 @@ from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
 from bot.views import feedback_forms
-from bot.views.answer_blocks import FEEDBACK_ACTION
+from bot.views.answer_blocks import FEEDBACK_ACTION, HAND_OVER_ACTION
 from bot.views.block_kit import Block, actions, button, section
 from bot.views.feedback_forms import WHY_CALLBACK
 from core import logs
@@ -70,14 +70,14 @@ class FeedbackListeners:
             cast_at = float(action["action_ts"])
             feedback.record(self._database, turn.id, user, vote, by=VoteBy.BUTTON, at=cast_at)
             has_form = vote is Vote.UP or self._ask_why(turn, user, body["trigger_id"])
-            self._thank(turn, user, may_say_why=not has_form)
+            self._thank(turn, user, vote, may_say_why=not has_form)
         ack()
 
     def by_reaction(self, turn: Turn, event: Payload, vote: Vote) -> None:
         user, cast_at = event["user"], float(event["event_ts"])
         feedback.record(self._database, turn.id, user, vote, by=VoteBy.REACTION, at=cast_at)
         if vote is Vote.DOWN:
-            self._thank(turn, user, may_say_why=True)
+            self._thank(turn, user, vote, may_say_why=True)
 
     def why_button(self, action: Payload, body: Payload, ack: Any) -> None:
         turn, user = self._access.of_button(action["value"], body), user_id(body)
@@ -107,13 +107,15 @@ class FeedbackListeners:
         form = feedback_forms.build_why(say, self._access.modal_pass(turn, user))
         return bool(self._views.open(trigger_id, form, "feedback", shows=NOTHING))
 
-    def _thank(self, turn: Turn, user: str, *, may_say_why: bool) -> None:
+    def _thank(self, turn: Turn, user: str, vote: Vote, *, may_say_why: bool) -> None:
         self._locales.learn(turn.address.team, user)  # nothing has to open at once any more
         say = voices.to(self._database, turn.address.team, user)
-        offer = _offer_why(say, turn.id) if may_say_why else ()
+        offer = _offer(say, turn.id, may_say_why=may_say_why) if vote is Vote.DOWN else ()
         self._ephemeral.post(turn, user, say("thanks"), offer, shows=NOTHING)
 
 
-def _offer_why(say: Sentences, turn_id: str) -> Sequence[Block]:
-    why = button(say("button-why"), WHY_ACTION, turn_id)
-    return [section(say("thanks")), actions(why)]
+def _offer(say: Sentences, turn_id: str, *, may_say_why: bool) -> Sequence[Block]:
+    """What somebody can do about an answer that does not help."""
+    why = [button(say("button-why"), WHY_ACTION, turn_id)] if may_say_why else []
+    person = button(say("menu-person"), HAND_OVER_ACTION, turn_id)
+    return [section(say("thanks")), actions(*why, person)]

@@ -10,7 +10,9 @@ from typing import Any
 from slack_sdk import WebClient
 
 from bot.slack_api.calls import slack_call
-from bot.slack_api.errors import CHANNEL_HIDDEN, SlackRefused
+from bot.slack_api.errors import CHANNEL_HIDDEN, NO_SUCH_PERSON, SlackRefused
+
+MOST_MEMBERS, MOST_PAGES = 1_000, 5  # of a channel: so many at a time, so often
 
 
 class Directory:
@@ -42,3 +44,30 @@ class Directory:
                 return ""
             raise
         return str(found.get("creator") or "")
+
+    def with_email(self, address: str) -> str:
+        """The id of the person with this e-mail; empty for nobody, and for who has left.
+
+        docs.slack.dev/reference/methods/users.lookupByEmail
+        """
+        try:
+            with slack_call():
+                return str(self._client.users_lookupByEmail(email=address)["user"]["id"])
+        except SlackRefused as error:
+            if error.code == NO_SUCH_PERSON:
+                return ""
+            raise
+
+    @slack_call()
+    def is_in(self, channel: str, user: str) -> bool:
+        """Whether somebody is in a channel; in one of many thousands, we take it for granted.
+
+        docs.slack.dev/reference/methods/conversations.members
+        """
+        pages = self._client.conversations_members(channel=channel, limit=MOST_MEMBERS)
+        for _, page in zip(range(MOST_PAGES), pages, strict=False):
+            if user in page["members"]:
+                return True
+            if not (page.get("response_metadata") or {}).get("next_cursor"):
+                return False
+        return True

@@ -50,12 +50,12 @@ class EphemeralMessages:
         say = voices.to(self._database, team_id(body), user_id(body))
         self.answer(body, say(key))
 
-    def answer(self, body: Payload, text: str) -> None:
+    def answer(self, body: Payload, text: str, blocks: Sequence[Block] = ()) -> None:
         """The same for a sentence that is made already."""
         thread_ts = body.get("message", {}).get("thread_ts")
         channel = body.get("container", {}).get("channel_id")
         if channel:
-            self._post(user_id(body), channel, thread_ts, text, shows=NOTHING)
+            self._post(user_id(body), channel, thread_ts, text, blocks, shows=NOTHING)
 
     def _post(
         self,

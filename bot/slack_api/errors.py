@@ -43,6 +43,9 @@ RATE_LIMITED = "ratelimited"
 # docs.slack.dev/reference/methods/conversations.info#errors
 CHANNEL_HIDDEN = {"channel_not_found", "missing_scope", "method_not_supported_for_channel_type"}
 
+# docs.slack.dev/reference/methods/users.lookupByEmail#errors
+NO_SUCH_PERSON = "users_not_found"
+
 # The method does not exist here, for this app, or for this kind of token.
 # docs.slack.dev/reference/methods/<method>#errors
 NOT_AVAILABLE = {

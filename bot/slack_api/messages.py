@@ -60,6 +60,29 @@ class SlackMessages:
         return str(reply["ts"])
 
     @slack_call()
+    def post_to(
+        self,
+        user: str,
+        text: str,
+        blocks: Sequence[Block],
+        post_id: str,
+        *,
+        shows: Disclosure,
+    ) -> tuple[str, str]:
+        """Post into the direct messages with somebody: their channel, and the timestamp."""
+        reply = self._sender.send(
+            Write.POST,
+            shows=shows,
+            channel=user,
+            text=text,
+            blocks=list(blocks) or None,
+            metadata=metadata(post_id),
+            unfurl_links=False,
+            unfurl_media=False,
+        )
+        return str(reply["channel"]), str(reply["ts"])
+
+    @slack_call()
     def update(
         self,
         channel: str,
@@ -104,6 +127,27 @@ class SlackMessages:
                 for message in page["messages"]:
                     if message["ts"] != address.thread_ts:
                         yield _reply(message)
+
+    @slack_call()
+    def direct(self, user: str, since: float) -> list[tuple[str, ThreadReply]]:
+        """What was said in the direct messages with somebody, and in which channel.
+
+        Only a recovery asks for it.
+        """
+        found: list[tuple[str, ThreadReply]] = []
+        for page in self._client.users_conversations(types="im", limit=200):
+            for channel in page["channels"]:
+                if channel.get("user") == user:
+                    found += self._said(str(channel["id"]), since)
+        return found
+
+    def _said(self, channel: str, since: float) -> Iterator[tuple[str, ThreadReply]]:
+        pages = self._client.conversations_history(
+            channel=channel, oldest=f"{since:.6f}", include_all_metadata=True, limit=200
+        )
+        for page in pages:
+            for message in page["messages"]:
+                yield channel, _reply(message)
 
     def _thread(self, address: Address) -> list[SlackResponse]:
         """All pages. Only a recovery reads them, so a rate limit is waited for, a little."""

@@ -42,6 +42,7 @@ EXPLAIN_ACTION = "explain"
 FEEDBACK_ACTION = "feedback"
 ASK_AGAIN_ACTION = "ask_again"
 UNFILTERED_ACTION = "unfiltered"
+HAND_OVER_ACTION = "hand_over"  # asks a person
 FOLLOW_UP_ACTION = "follow_up"  # and a number: each button of a block has an id of its own
 MOST_SUGGESTIONS = 2  # each takes two lines on a phone
 
@@ -138,6 +139,8 @@ def _buttons(say: Sentences, turn_id: str, completed: Completed, answer: Answer)
         yield button(say("button-explain"), EXPLAIN_ACTION, turn_id)
     if completed.conditions and Note.CONDITIONS_DROPPED not in answer.notes:
         yield button(say("button-unfiltered"), UNFILTERED_ACTION, turn_id)
+    if not is_found:
+        yield button(say("menu-person"), HAND_OVER_ACTION, turn_id)
     yield build_answer_menu(say, turn_id, has_sources=is_found and bool(answer.sources))
 
 

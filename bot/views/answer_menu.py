@@ -20,6 +20,7 @@ class Choice(StrEnum):
     SOURCES = "sources"
     TRACE = "behind"
     REPORT = "report"
+    HAND_OVER = "person"
     DELETE = "delete"
 
 

@@ -26,6 +26,7 @@ from bot.listeners.dialogue import Dialogue
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
 from bot.listeners.feedback import FeedbackListeners
+from bot.listeners.hand_over.listeners import HandOverListeners
 from bot.listeners.linking import LinkListeners
 from bot.listeners.question_buttons import OldButtons, QuestionButtons
 from bot.listeners.questions import QuestionListeners
@@ -142,12 +143,15 @@ class _Answers:
         yield QuestionButtons(database, self.events, ephemeral, questions=questions, access=access)
         yield explanations
         yield feedback
+        hand_over = HandOverListeners(database, views, ephemeral, access=access)
+        yield hand_over
         yield AnswerMenuListeners(
             database,
             views,
             ephemeral,
             details=details,
             deletion=self.deletion,
+            hand_over=hand_over,
             locales=locales,
             access=access,
         )

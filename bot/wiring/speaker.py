@@ -9,6 +9,7 @@ from functools import cache
 from slack_sdk import WebClient
 
 from bot.access.admins import Admins
+from bot.access.candidates import Candidates
 from bot.access.channel_rules import ChannelRules
 from bot.access.membership import Membership
 from bot.access.vetting import Vetting
@@ -40,6 +41,7 @@ from bot.slack_api.streams import SlackStreams
 from bot.slack_api.threads.talk import SlackTalk
 from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
+from bot.wiring.handing_over import build_hand_over
 from bot.wiring.listening import build_questions
 from core.access.linked_accounts import LinkedAccounts
 from core.access.sites import linked_accounts
@@ -114,6 +116,13 @@ def build_speaker(
             membership=membership,
             questions=questions,
             edits=EditListeners(database, events, questions),
+            hand_over=build_hand_over(
+                database,
+                messages,
+                sender,
+                candidates=Candidates(database, directory, membership),
+                confirmer=confirmer,
+            ),
         ),
         vetting=Vetting(database, events, membership, rules),
     )

@@ -196,8 +196,13 @@ class Cloud(CloudAccess):
 
         for item in listed:
             page = understood(what, item, read)
-            owner = owners.get(items.owner(item), "")
-            owned = page.model_copy(update={"owner": owner})
+            account = items.owner(item)
+            owned = page.model_copy(
+                update={
+                    "owner": owners.get(account, ""),
+                    "owner_account": f"user:{account}" if account else "",
+                }
+            )
             yield Listed(owned)
 
     def _above(self, kind: str, content_id: str) -> list[tuple[str, str]]:

@@ -65,6 +65,7 @@ def _page(
     above = item["ancestors"] if kind is PageKind.PAGE else []
     history = item.get("history") or {}
     created_by = history.get("createdBy") or {}
+    account = created_by.get("userKey") or ""
     return Page(
         id=identity(item),
         kind=kind,
@@ -75,6 +76,7 @@ def _page(
         status=PageStatus(item["status"]),
         parent_id=identity(above[-1]) if above else None,
         owner=created_by.get("displayName") or "",
+        owner_account=f"user:{account}" if account else "",
         updated_at=version.get("when") or "",
     )
 

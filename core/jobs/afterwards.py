@@ -30,6 +30,8 @@ class PutOff(StrEnum):
     HEAR = "hear"  # decide on a message with what was said before it
     EDIT = "edit"  # the same for a message that was edited
     ASK = "ask"  # move a question into direct messages
+    HAND_OVER = "hand_over"  # ask people to help with a question, or show what became of it
+    HAND_OVER_PREVIEW = "hand_over_preview"  # show in a modal what would be sent, and to whom
 
 
 # What is dropped when it comes too late; everything else is done, however late.

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Session, col, delete
 
 from core.storage.access_tables import ChannelRow
 from core.storage.database import Database
-from core.storage.tables import PersonRow
+from core.storage.hand_over_tables import HandOverPersonRow
+from core.storage.tables import PersonRow, PreferencesRow, SpentRow
 
 FRESH_S = 3600.0  # Slack is asked again after this long
 STALE_S = 86_400.0  # nothing is built on what Slack said longer ago than this
@@ -114,6 +119,26 @@ def remember_locale(database: Database, team: str, user: str, locale: str) -> No
         row = row or PersonRow(team=team, user=user, read_at=0.0)
         row.locale, row.locale_read_at = locale, time.time()
         session.add(row)
+
+
+def erase(session: Session, team: str, user: str) -> None:
+    """Delete what we know of a person; today's spending still counts."""
+    for statement in _erasing(team, user):
+        session.exec(statement)
+
+
+def _erasing(team: str, user: str) -> Iterator[Any]:
+    yield delete(PersonRow).where(col(PersonRow.team) == team, col(PersonRow.user) == user)
+    yield delete(PreferencesRow).where(
+        col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user
+    )
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    yield delete(SpentRow).where(
+        col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today
+    )
+    yield delete(HandOverPersonRow).where(
+        col(HandOverPersonRow.team) == team, col(HandOverPersonRow.user) == user
+    )
 
 
 def _is_member(row: PersonRow) -> bool:

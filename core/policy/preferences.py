@@ -27,7 +27,7 @@ MOST_LISTED = 100  # people
 
 
 class Preferences(Value):
-    """What was chosen; the last three are for channels."""
+    """What was chosen; the last four are for channels, the one before for people."""
 
     spaces: tuple[str, ...] | None = None  # keys
     model: str | None = None
@@ -37,8 +37,10 @@ class Preferences(Value):
     length: Length | None = None
     tone: Tone | None = None
     language: str | None = None  # empty: the question's
+    spared: bool | None = None  # does not want to be asked for help with questions
     askers: Askers | None = None
     listed: tuple[str, ...] = Field((), max_length=MOST_LISTED)  # ids of people
+    helpers: tuple[str, ...] = Field((), max_length=MOST_LISTED)  # who is asked for help
     mention: Attention | None = None  # which replies in a thread of ours are answered
 
     @field_validator("spaces", "model")

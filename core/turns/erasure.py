@@ -10,28 +10,26 @@ count, and the speaker finds the messages to delete in Slack.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
 from core.access import linked_accounts
 from core.models import Record
+from core.policy import people
 from core.states import ExplanationState, NoExplanation, TurnState
 from core.storage.database import Database
+from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
 from core.storage.tables import (
     CallRow,
     DetailRequestRow,
     ExplanationRow,
     FeedbackHistoryRow,
     FeedbackRow,
-    PersonRow,
     PostRow,
-    PreferencesRow,
     ReportRow,
-    SpentRow,
     ThreadRow,
     TurnRow,
 )
@@ -43,7 +41,16 @@ KEPT_S = 2 * 86_400.0  # a tombstone stays for this long
 
 _WITH_WORDS = (TurnState.WAITING, TurnState.DONE, TurnState.REPLACED)
 _IS_LEFT = col(TurnRow.state) != TurnState.FORGOTTEN
-_BY_TURN = (CallRow, ExplanationRow, DetailRequestRow, FeedbackRow, FeedbackHistoryRow, ReportRow)
+_BY_TURN = (
+    CallRow,
+    ExplanationRow,
+    DetailRequestRow,
+    FeedbackRow,
+    FeedbackHistoryRow,
+    ReportRow,
+    HandOverRow,
+    HandOverPersonRow,
+)
 
 
 @dataclass(frozen=True)
@@ -84,8 +91,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         here = col(ExplanationRow.turn_id).in_(turns)
         requested = update(ExplanationRow).where(of_person, here)
         session.exec(requested.values(requested_by=""))
-        for statement in _delete_person(team, user):
-            session.exec(statement)
+        people.erase(session, team, user)
         linked_accounts.forget(session, team, user)
     database.leave_no_trace()
     return forgotten
@@ -128,18 +134,6 @@ def taken_back(database: Database, turn_id: str) -> None:
     with database.session() as session:
         session.exec(delete(PostRow).where(about_turn))
         session.exec(turn.values(delivered_at=time.time()))
-
-
-def _delete_person(team: str, user: str) -> Iterator[Any]:
-    """Statements that delete what we know of a person; today's spending still counts."""
-    yield delete(PersonRow).where(col(PersonRow.team) == team, col(PersonRow.user) == user)
-    yield delete(PreferencesRow).where(
-        col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user
-    )
-    today = time.strftime("%Y-%m-%d", time.gmtime())
-    yield delete(SpentRow).where(
-        col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today
-    )
 
 
 def _forget_all(database: Database, user: str, which: ColumnElement[bool]) -> Forgotten:

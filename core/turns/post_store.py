@@ -55,9 +55,12 @@ def save_place(
     database: Database,
     post_id: str,
     ts: str,
+    channel: str = "",
 ) -> None:
+    """`channel`: where Slack has put it, if that was not known before."""
+    place = {"ts": ts, "channel": channel} if channel else {"ts": ts}
     with database.session() as session:
-        session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(ts=ts))
+        session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(place))
 
 
 def save_file(

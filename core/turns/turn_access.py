@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, select
 
-from core.states import TurnState
+from core.states import PostKind, TurnState
 from core.storage.database import Database
 from core.storage.keys import key, pseudonym
 from core.storage.tables import TurnRow
@@ -43,7 +43,9 @@ def turn_for(database: Database, actor: Actor, turn_id: str) -> Turn | None:
 def turn_id_at(database: Database, actor: Actor) -> str:
     """The id of the turn that the message itself is about; empty for a message none of ours."""
     post = post_store.at_place(database, actor.channel, actor.ts)
-    return post.turn_id if post else ""
+    if post is None or post.kind is PostKind.HAND_OVER:  # a thumb there is no vote on the answer
+        return ""
+    return post.turn_id
 
 
 def turn_of_pass(database: Database, actor: Actor, carried: str) -> Turn | None:

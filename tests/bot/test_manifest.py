@@ -69,6 +69,9 @@ OF_METHODS = {
     "views.publish": set(),
     "views.update": set(),
     "reactions.add": {"reactions:write"},
+    # Never asked about direct messages.
+    "conversations.members": {"channels:read", "groups:read", "mpim:read"},
+    "users.lookupByEmail": {"users:read.email"},
     "users.info": {"users:read", "users:read.email"},
     "conversations.replies": {"channels:history", "groups:history", "im:history", "mpim:history"},
     "conversations.history": {"channels:history", "groups:history", "im:history", "mpim:history"},

@@ -6,7 +6,7 @@ options of a menu, 75 characters each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.views.block_kit import Block, plain_text
 from bot.views.mrkdwn import truncate
@@ -37,22 +37,37 @@ def fields(say: Sentences, current: OwnerSettings) -> Iterator[Block]:
     yield _language(say, chosen.language, default.language)
     if current.is_of_channel:
         yield from _rules(say, current)
+    else:
+        yield _spared(say, chosen.spared)
 
 
 def _rules(say: Sentences, current: OwnerSettings) -> Iterator[Block]:
     """Who may ask in a channel, and how."""
     chosen, default = current.chosen, current.defaults.rules
     yield _choice(say, "askers", _labels(say, "askers", Askers), chosen.askers, default.askers)
-    people: Block = {
-        "type": "multi_users_select",
-        "action_id": "listed",
-        "placeholder": plain_text(say("nobody")),
-    }
-    if chosen.listed:
-        people["initial_users"] = list(chosen.listed)
-    yield _input(say, "listed", people)
+    yield _people(say, "listed", chosen.listed)
+    yield _people(say, "helpers", chosen.helpers)
     labels = _labels(say, "mention", Attention)
     yield _choice(say, "mention", labels, chosen.mention, default.mention)
+
+
+def _people(say: Sentences, name: str, chosen: Sequence[str]) -> Block:
+    people: Block = {
+        "type": "multi_users_select",
+        "action_id": name,
+        "placeholder": plain_text(say("nobody")),
+    }
+    if chosen:
+        people["initial_users"] = list(chosen)
+    return _input(say, name, people)
+
+
+def _spared(say: Sentences, chosen: bool | None) -> Block:
+    option = _option("true", say("spared-true"))
+    box: Block = {"type": "checkboxes", "action_id": "spared", "options": [option]}
+    if chosen:
+        box["initial_options"] = [option]
+    return _input(say, "spared", box)
 
 
 def _spaces(say: Sentences, current: OwnerSettings) -> Block:

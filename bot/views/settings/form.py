@@ -100,6 +100,8 @@ def _lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
         yield f"*{say(f'setting-{name}')}:* {escape(value)}"
     if current.is_of_channel:
         yield from _rule_lines(say, current)
+    elif current.chosen.spared:
+        yield f"*{say('setting-spared')}:* {say('spared-true')}"
 
 
 def _rule_lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
@@ -109,4 +111,6 @@ def _rule_lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
     if rules.askers is Askers.LISTED and people:
         askers = f"{askers}: {people}"
     yield f"*{say('setting-askers')}:* {askers}"
+    helpers = ", ".join(f"<@{user}>" for user in current.chosen.helpers)
+    yield f"*{say('setting-helpers')}:* {helpers or say('hand-over-owners')}"
     yield f"*{say('setting-mention')}:* {say(f'mention-{rules.mention}')}"

@@ -45,15 +45,16 @@ def _not_there(chosen: Preferences, available: Choices) -> Iterator[str]:
         yield "spaces"
     if chosen.model not in (None, *available.models):
         yield "model"
-    if not all(map(_PERSON.fullmatch, chosen.listed)):
-        yield "listed"
+    for name in ("listed", "helpers"):
+        if not all(map(_PERSON.fullmatch, getattr(chosen, name))):
+            yield name
 
 
 def _wrong(say: Sentences, field: str) -> str:
     if field == "evidence":
         return say("wrong-evidence", fewest=FEWEST_EVIDENCE, most=MOST_EVIDENCE)
-    if field == "listed":
-        return say("wrong-listed", most=MOST_LISTED)
+    if field in ("listed", "helpers"):
+        return say(f"wrong-{field}", most=MOST_LISTED)
     key = f"wrong-{field}"
     return say(key) if key in say else say("wrong-choice")
 
@@ -64,6 +65,8 @@ def _value(element: Mapping[str, Any]) -> Any:
     if kind == "static_select":
         value = (element["selected_option"] or {}).get("value")
         return None if value == DEFAULT else value
+    if kind == "checkboxes":  # one box
+        return bool(element["selected_options"]) or None
     if kind == "multi_static_select":
         return tuple(option["value"] for option in element["selected_options"]) or None
     if kind == "multi_users_select":

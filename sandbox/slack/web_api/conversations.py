@@ -1,4 +1,4 @@
-"""auth.test, conversations.open and .info, users.info and reactions.*."""
+"""auth.test, conversations.open, .info and .members, what users.* tell, and reactions.*."""
 
 from __future__ import annotations
 
@@ -46,12 +46,32 @@ def user_info(sandbox: Sandbox, a: Arguments) -> Json:
     return {"user": _as_user(user) | locale}
 
 
+def by_email(sandbox: Sandbox, a: Arguments) -> Json:
+    """docs.slack.dev/reference/methods/users.lookupByEmail"""
+    address = a.needed("email", "users_not_found")
+    for user in sandbox.team.users.values():
+        if _email(user) == address.lower() and not user.is_bot:
+            return {"user": _as_user(user)}
+    raise Refused("users_not_found")
+
+
+def members(sandbox: Sandbox, a: Arguments) -> Json:
+    """Everybody here is in every channel: docs.slack.dev/reference/methods/conversations.members"""
+    channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
+    there = [channel.user] if channel.is_im else list(sandbox.team.users)
+    return {"members": there, "response_metadata": {"next_cursor": ""}}
+
+
+def _email(user: User) -> str:
+    return f"{user.name}@example.com"
+
+
 def _as_user(user: User) -> Json:
     profile = {
         "real_name": user.real_name,
         "display_name": user.name,
         "title": user.title,
-        "email": f"{user.name}@example.com",
+        "email": _email(user),
     }
     kind = {
         "is_bot": user.is_bot,

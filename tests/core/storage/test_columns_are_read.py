@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 TABLES = [
     ROOT / "core/storage/tables.py",
+    ROOT / "core/storage/hand_over_tables.py",
     ROOT / "core/storage/hearing_tables.py",
     ROOT / "core/storage/index_tables.py",
 ]

@@ -1,0 +1,1 @@
+"""Buttons and the form of hand-overs."""

@@ -1,0 +1,1 @@
+"""Hand-over: a question that people are asked to help with."""

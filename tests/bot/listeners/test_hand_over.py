@@ -1,0 +1,372 @@
+"""Ask a person: who is asked, once and where, who may close it, what is told of private ones."""
+
+from __future__ import annotations
+
+import pytest
+from counted_votes import votes
+from desk import Desk, answer, asked, confirm, record
+from sqlmodel import SQLModel, col, delete, select, update
+
+from bot.delivery.delete_messages import schedule_deletion
+from bot.views.answer_blocks import FEEDBACK_ACTION, HAND_OVER_ACTION
+from bot.views.answer_menu import MORE_ACTION, Choice
+from bot.views.hand_over.request import (
+    PAGE_NO_ACTION,
+    PAGE_YES_ACTION,
+    RESOLVED_ACTION,
+    SPARE_ME_ACTION,
+)
+from core.jobs.afterwards import PutOff, put_off
+from core.language.sentences import sentences
+from core.models import Evidence, Hit, Kind, Note, Page, Record
+from core.policy import preferences
+from core.policy.acl import OPEN_ID
+from core.policy.preferences import Preferences
+from core.storage.access_tables import AfterwardsRow, ConfirmationRow, LinkedAccountRow
+from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
+from core.storage.index_tables import AccountRow, EvidenceRow, PageRow
+from core.storage.tables import PostRow, PreferencesRow
+from core.turns import erasure
+from core.turns.hand_over import requests
+from core.turns.hand_over.requests import Person
+from sandbox.slack.client import Message
+from sandbox.slack.workspace.values import TEAM_ID
+
+SAY = sentences("en")
+
+ALICE, BEN, CHLOE, GRETA = "U0ALICE", "U0BEN", "U0CHLOE", "U0GRETA"
+GENERAL = "C0GENERAL"
+OWNER = "user:owner-of-the-guide"
+TITLE = "On-call guide"
+FORGOTTEN = (
+    HandOverPersonRow,
+    HandOverRow,
+    EvidenceRow,
+    PageRow,
+    AccountRow,
+    LinkedAccountRow,
+    ConfirmationRow,
+    PreferencesRow,
+)
+
+
+@pytest.fixture(scope="module")
+def more_settings() -> dict[str, str]:
+    return {"GUESTS": "public", "EXTERNALS": "public"}
+
+
+@pytest.fixture
+def desk(desk: Desk) -> Desk:
+    """Chloe owns the page that the answers cite, and nobody was asked yet."""
+    with desk.database.session() as session:
+        for table in FORGOTTEN:
+            session.exec(delete(table))
+        page = guide()
+        session.add(
+            PageRow(
+                id=page.id,
+                space=page.space,
+                title=page.title,
+                record=page.model_dump(mode="json"),
+                acl_id=OPEN_ID,
+            )
+        )
+    confirm(desk.database, "1")
+    return desk
+
+
+@pytest.fixture
+def linked(desk: Desk) -> Desk:
+    save(desk, LinkedAccountRow(team=TEAM_ID, user=CHLOE, account=OWNER))
+    return desk
+
+
+def save(desk: Desk, row: SQLModel) -> None:
+    with desk.database.session() as session:
+        session.add(row)
+
+
+def guide() -> Page:
+    return Page(
+        id="1",
+        space="OPS",
+        title=TITLE,
+        url="https://wiki.example/on-call",
+        owner="Chloe",
+        owner_account=OWNER,
+    )
+
+
+def cited(**more: object) -> Record:
+    """An answer that cites the guide."""
+    made = record(**more)  # type: ignore[arg-type]
+    piece = Evidence(id="1-a", page_id="1", kind=Kind.PASSAGE, text="Ben.")
+    source = made.answer.sources[0].model_copy(update={"evidence_ids": ("1-a",)})
+    answered = made.answer.model_copy(update={"sources": (source,)})
+    return made.model_copy(
+        update={"hits": (Hit(evidence=piece, page=guide()),), "answer": answered}
+    )
+
+
+def answered(desk: Desk, **more: object) -> Message:
+    """An answer to Ben that stands in its thread."""
+    question = desk.workspace.say("ben", "general", "who is on call?")
+    return answer(desk, question, cited(**more))
+
+
+def hand_over(desk: Desk, who: str, message: Message) -> None:
+    turn = desk.turn(message)
+    desk.workspace.click(who, message, MORE_ACTION, f"{Choice.HAND_OVER}:{turn.id}")
+    desk.settle()
+
+
+def request(desk: Desk, message: Message) -> Message:
+    """The request beside an answer."""
+    desk.workspace.wait_until(lambda: len(said(desk, message)) == 2, what="the request")
+    return said(desk, message)[-1]
+
+
+def said(desk: Desk, message: Message) -> list[Message]:
+    thread = desk.workspace.thread(message.channel, message.root_ts)
+    return [each for each in thread if each.bot and not each.ephemeral_for]
+
+
+def press(desk: Desk, who: str, message: Message, action: str) -> None:
+    desk.workspace.click(who, message, action)
+    desk.settle()
+
+
+def whispered(desk: Desk, channel: str, user: str, action: str) -> Message:
+    """What only this person sees, with this button."""
+
+    def found() -> list[Message]:
+        shown = desk.workspace.messages(channel)
+        return [each for each in shown if each.ephemeral_for == user and each.has_button(action)]
+
+    desk.workspace.wait_until(lambda: bool(found()), what="a word to one person")
+    return found()[-1]
+
+
+def told(desk: Desk, user: str, key: str) -> None:
+    """Wait until this person alone was told this sentence."""
+    do_the_rest(desk)
+    desk.workspace.wait_until(lambda: SAY(key) in desk.ephemeral_messages(user), what=key)
+
+
+def do_the_rest(desk: Desk) -> None:
+    """What a speaker has put off itself: the one beside the bot has a queue of its own."""
+    with desk.database.reading() as session:
+        rows = session.exec(select(AfterwardsRow.id)).all()
+    for row_id in rows:
+        desk.speaker.afterwards.do(row_id)
+
+
+def lose_place(desk: Desk, shown: Message) -> None:
+    with desk.database.session() as session:
+        session.exec(update(PostRow).where(col(PostRow.ts) == shown.ts).values(ts=None))
+
+
+def choose(desk: Desk, owner: str, **chosen: object) -> None:
+    preferences.save(desk.database, TEAM_ID, owner, Preferences.model_validate(chosen))
+
+
+def test_the_owner_of_the_cited_page_is_asked_in_the_thread(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    assert shown.root_ts == message.root_ts
+    assert f"<@{CHLOE}>" in shown.text
+    assert f"<@{BEN}>" in shown.text
+    assert "who is on call?" in shown.text.lower()
+    assert f"https://wiki.example/on-call#who|{TITLE}" in shown.text
+    assert SAY("hand-over-not-enough") in shown.text
+
+
+def test_whoever_presses_again_or_at_the_same_time_asks_nobody_twice(linked: Desk) -> None:
+    message = answered(linked)
+    for who in ("ben", "alice", "ben"):
+        hand_over(linked, who, message)
+    shown = request(linked, message)
+    assert [each.ts for each in said(linked, message)] == [message.ts, shown.ts]
+    asked_again = whispered(linked, "general", BEN, RESOLVED_ACTION)
+    assert SAY("hand-over-sent", person=f"<@{CHLOE}>") == asked_again.text
+
+
+def test_a_speaker_that_does_it_once_more_posts_nothing(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    lose_place(linked, shown)  # it died before it had saved where
+    put_off(linked.database, PutOff.HAND_OVER, turn_id=linked.turn(message).id)
+    do_the_rest(linked)
+    assert [each.ts for each in said(linked, message)] == [message.ts, shown.ts]
+
+
+def test_an_e_mail_that_the_site_shows_leads_to_the_owner(desk: Desk) -> None:
+    save(desk, AccountRow(id=OWNER, name="Somebody", email="Chloe@example.com"))
+    message = answered(desk)
+    hand_over(desk, "ben", message)
+    assert f"<@{CHLOE}>" in request(desk, message).text
+
+
+def test_whom_the_channel_names_goes_before_the_owners(linked: Desk) -> None:
+    choose(linked, GENERAL, helpers=[ALICE])
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    assert f"<@{ALICE}>" in shown.text
+    assert f"<@{CHLOE}>" not in shown.text
+
+
+def test_where_the_named_cannot_be_asked_the_owners_are(linked: Desk) -> None:
+    choose(linked, GENERAL, helpers=[GRETA, "U0NOBODY", BEN])  # a guest, nobody, who asks
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    assert f"<@{CHLOE}>" in request(linked, message).text
+
+
+def test_a_guest_hands_nothing_over(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "greta", message)
+    told(linked, GRETA, "hand-over-members")
+    assert requests.load(linked.database, linked.turn(message).id) is None
+
+
+@pytest.mark.parametrize(
+    ("who", "user", "key"),
+    [("ben", BEN, "hand-over-nobody"), ("alice", ALICE, "hand-over-nobody-admin")],
+)
+def test_where_nobody_can_be_asked_this_is_said_with_the_cure_and_can_be_tried_again(
+    desk: Desk, who: str, user: str, key: str
+) -> None:
+    message = answered(desk)
+    hand_over(desk, who, message)
+    told(desk, user, key)
+    choose(desk, GENERAL, helpers=[CHLOE])
+    hand_over(desk, who, message)
+    assert f"<@{CHLOE}>" in request(desk, message).text
+
+
+def test_somebody_who_was_asked_enough_today_is_left_alone(linked: Desk) -> None:
+    for _ in range(requests.MOST_A_DAY):
+        turn = asked(linked.database, linked.workspace.say("lena", "general", "who is it?"))
+        requests.ask(linked.database, turn.id, "U0LENA")
+        assert requests.choose(linked.database, turn.id, TEAM_ID, [Person(CHLOE)])
+    one_more = answered(linked)
+    hand_over(linked, "ben", one_more)
+    told(linked, BEN, "hand-over-nobody")
+    assert len(said(linked, one_more)) == 1
+
+
+def test_whoever_was_asked_can_choose_not_to_be_asked_again(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    press(linked, "ben", shown, SPARE_ME_ACTION)
+    told(linked, BEN, "hand-over-not-asked")
+    press(linked, "chloe", shown, SPARE_ME_ACTION)
+    told(linked, CHLOE, "hand-over-spared")
+    another = answered(linked)
+    hand_over(linked, "ben", another)
+    told(linked, BEN, "hand-over-nobody")
+    assert not preferences.load(linked.database, TEAM_ID, BEN).spared
+
+
+@pytest.mark.parametrize("who", ["ben", "chloe", "alice"])  # the asker, the asked, an admin
+def test_those_whom_it_concerns_and_admins_close_it_and_say_what_the_page_should(
+    linked: Desk, who: str
+) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    user = f"U0{who.upper()}"
+    press(linked, who, shown, RESOLVED_ACTION)
+    closed = SAY("hand-over-resolved", who=f"<@{user}>")
+    linked.workspace.wait_until(lambda: closed in linked.workspace.message(shown).text)
+    assert not linked.workspace.message(shown).has_button(RESOLVED_ACTION)
+
+    press(linked, who, whispered(linked, "general", user, PAGE_YES_ACTION), PAGE_YES_ACTION)
+    page = SAY(
+        "hand-over-page",
+        people=f"<@{CHLOE}>",
+        page=f"<https://wiki.example/on-call#who|{TITLE}>",
+    )
+    linked.workspace.wait_until(lambda: page in linked.workspace.message(shown).text)
+    assert len(said(linked, message)) == 2
+
+
+def test_where_the_page_need_not_say_it_nothing_is_added(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    press(linked, "chloe", shown, RESOLVED_ACTION)
+    press(linked, "chloe", whispered(linked, "general", CHLOE, PAGE_NO_ACTION), PAGE_NO_ACTION)
+    told(linked, CHLOE, "thanks")
+    assert ":memo:" not in linked.workspace.message(shown).text
+
+
+def test_nobody_else_closes_it(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    shown = request(linked, message)
+    press(linked, "lena", shown, RESOLVED_ACTION)
+    hers = sentences("de")("hand-over-not-yours")
+    linked.workspace.wait_until(lambda: bool(linked.ephemeral_messages("U0LENA")))
+    assert linked.ephemeral_messages("U0LENA") == [hers]
+    assert linked.workspace.message(shown).has_button(RESOLVED_ACTION)
+
+
+def test_a_thumb_on_the_request_is_no_vote_on_the_answer(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    linked.workspace.react("chloe", request(linked, message), "+1")
+    linked.settle()
+    assert votes(linked.database, linked.turn(message).id) == {}
+
+
+def test_there_is_a_button_where_nothing_was_found(linked: Desk) -> None:
+    message = answered(linked, notes=(Note.NOT_FOUND,))
+    press(linked, "ben", message, HAND_OVER_ACTION)
+    shown = request(linked, message)
+    assert SAY("hand-over-no-page") in shown.text
+    assert SAY("hand-over-nearest") in shown.text
+    assert not answered(linked).has_button(HAND_OVER_ACTION)
+
+
+def test_there_is_a_button_beside_the_thanks_for_a_vote_against(linked: Desk) -> None:
+    message = answered(linked)
+    turn_id = linked.turn(message).id
+    linked.workspace.click("ben", message, FEEDBACK_ACTION, f"down:{turn_id}")
+    linked.settle()
+    press(linked, "ben", whispered(linked, "general", BEN, HAND_OVER_ACTION), HAND_OVER_ACTION)
+    assert f"<@{CHLOE}>" in request(linked, message).text
+
+
+def test_what_the_pages_do_not_say_is_named_as_missing(linked: Desk) -> None:
+    message = answered(linked, notes=(Note.UNSUPPORTED,), unsupported=("Ben never sleeps.",))
+    hand_over(linked, "ben", message)
+    missing = SAY("unsupported-sentence", sentence="Ben never sleeps.")
+    assert missing in request(linked, message).text
+
+
+def test_titles_that_are_not_confirmed_for_the_channel_are_left_out(linked: Desk) -> None:
+    message = answered(linked)
+    with linked.database.session() as session:
+        session.exec(delete(ConfirmationRow))
+    hand_over(linked, "ben", message)  # no worker is there who could say
+    shown = request(linked, message)
+    assert TITLE not in str(shown)
+    assert "on call?" in shown.text
+
+
+def test_a_forgotten_question_takes_its_request_along(linked: Desk) -> None:
+    message = answered(linked)
+    hand_over(linked, "ben", message)
+    request(linked, message)
+    turn = linked.turn(message)
+    schedule_deletion(
+        linked.speaker.events, erasure.forget_turn(linked.database, turn.id, turn.user)
+    )
+    assert requests.load(linked.database, turn.id) is None
+    linked.speaker.deletion.delete_turn(turn.id)
+    assert said(linked, message) == []
