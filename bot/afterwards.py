@@ -20,6 +20,7 @@ from core.jobs.afterwards import PutOff
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, confirm_examples
 from core.storage.database import Database
+from core.turns.upkeep import team_erasure
 
 
 class Afterwards:
@@ -57,7 +58,7 @@ class Afterwards:
     def _do(self, kind: PutOff, given: dict[str, Any]) -> None:
         match kind:
             case PutOff.TELL:
-                tell(self._sender, given)
+                tell(self._sender, given["message"])
             case PutOff.HOME:
                 self._publish(**given)
             case PutOff.LEARN:
@@ -68,6 +69,8 @@ class Afterwards:
                 self._edits.read_later(**given)
             case PutOff.ASK:
                 self._ask(**given)
+            case PutOff.FORGET_TEAM:
+                team_erasure.forget_conversations(self._database, **given)
 
     def _publish(self, team: str, user: str, which: str) -> None:
         """What is confirmed at once; the rest when a worker has asked the sources."""

@@ -49,6 +49,10 @@ class Settings(AccessSettings, ModelSettings):
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
+    # Not SLACK_CLIENT_ID: where that is in the environment, Bolt makes itself a store of files.
+    slack_oauth_client_id: str = ""
+    slack_oauth_client_secret: SecretStr | None = None
+    slack_workspaces: str = ""
     slack_api_url: str = "https://slack.com/api/"
     slack_connections: int = Field(2, ge=1, le=10)
 
@@ -157,6 +161,11 @@ class Settings(AccessSettings, ModelSettings):
     def sql_url(self) -> str:
         """The database, by default one SQLite file in the data directory."""
         return self.database_url or f"sqlite:///{self.data_dir / 'groundwire.db'}"
+
+    @property
+    def slack_teams(self) -> tuple[str, ...]:
+        """The ids of the workspaces that may install the app; empty with SLACK_BOT_TOKEN."""
+        return words(self.slack_workspaces)
 
     @property
     def space_keys(self) -> tuple[str, ...]:
