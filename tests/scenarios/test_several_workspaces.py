@@ -87,8 +87,8 @@ def several(
     port = free_port()
     settings = {
         "SLACK_BOT_TOKEN": "",
-        "SLACK_CLIENT_ID": CLIENT_ID,
-        "SLACK_CLIENT_SECRET": CLIENT_SECRET,
+        "SLACK_OAUTH_CLIENT_ID": CLIENT_ID,
+        "SLACK_OAUTH_CLIENT_SECRET": CLIENT_SECRET,
         "SLACK_WORKSPACES": f"{RED},{BLUE}",
         "PUBLIC_URL": "https://groundwire.example.com",
         "TOKEN_KEYS": Fernet.generate_key().decode(),
