@@ -7,6 +7,8 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.error import URLError
 
@@ -14,17 +16,20 @@ import typer
 from slack_bolt import App
 from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackApiError
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
 from bot import http_server
 from bot.app import build
 from bot.catching_up.hearing import Hearing
 from bot.health import Health
+from bot.installing.cli import program as installations
 from bot.slack_api.calls import code
 from bot.slack_api.client import client
-from bot.sockets import Sockets
+from bot.sockets import Hears, Sockets
 from bot.wiring.ears import build_hearing
+from bot.wiring.installed import Installed, install_routes, workspaces
 from bot.wiring.links import link_routes
+from bot.workspaces import Hearings, Workspaces
 from core import logs
 from core.dialogue import likely
 from core.errors import SettingsError
@@ -35,8 +40,12 @@ from core.storage.database import Database, open_database
 program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-@program.command()
+program.add_typer(installations, name="installations")
+
+
+@program.callback(invoke_without_command=True)
 def main(
+    context: typer.Context,
     http: Annotated[
         bool,
         typer.Option(
@@ -47,10 +56,13 @@ def main(
     port: Annotated[int, typer.Option(help="With --http: where to listen.")] = 3000,
 ) -> None:
     """Listen to Slack until stopped."""
+    if context.invoked_subcommand:
+        return
     with or_exit():
         chosen = settings()
         logs.configure(chosen)
-        chosen.require("slack_bot_token", "slack_signing_secret" if http else "slack_app_token")
+        token = "slack_oauth_client_id" if chosen.slack_oauth_client_id else "slack_bot_token"
+        chosen.require(token, "slack_signing_secret" if http else "slack_app_token")
         try:
             if http:
                 _serve(chosen, host, port)
@@ -64,21 +76,20 @@ def main(
 def _serve(chosen: Settings, host: str, port: int) -> None:
     """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
     database = open_database(chosen.sql_url)
-    app = _app(chosen, database)
+    bot = _bot(chosen, database)
     secret = chosen.slack_signing_secret
     assert secret
-    routes: list[BaseRoute] = [http_server.slack_route(app, secret.get_secret_value())]
-    health = Health(database, chosen.redis_url, connected=lambda: True)
+    slack = http_server.slack_route(bot.app.dispatch, secret.get_secret_value())
+    routes: list[BaseRoute] = [slack, *bot.pages]
+    health = Health(database, chosen.redis_url, connected=lambda: True, refused=bot.refused)
     health_listener = _health_listener(chosen)
-    routes += link_routes(chosen, database, client(chosen))
     listener = _listener(host, port)
     if health_listener:
         http_server.serve_in_background(health.routes, health_listener)
     else:
         routes += health.routes
-    hearing = build_hearing(chosen, database)
-    hearing.connected_anew()
-    hearing.begin(connected=lambda: True)
+    bot.hearing.connected_anew()
+    bot.hearing.begin(connected=lambda: True)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
     http_server.server(routes).run(sockets=[listener])
 
@@ -87,12 +98,14 @@ def _stay_connected(chosen: Settings) -> None:
     """Socket Mode."""
     database = open_database(chosen.sql_url)
     health_listener = _health_listener(chosen)
-    _serve_links(chosen, database)
-    hearing = build_hearing(chosen, database)
-    sockets = _connected(_app(chosen, database), chosen, hearing)
-    hearing.begin(connected=sockets.is_connected)
+    bot = _bot(chosen, database)
+    _serve_pages(chosen, bot.pages)
+    sockets = _connected(bot, chosen)
+    bot.hearing.begin(connected=sockets.is_connected)
     if health_listener:
-        health = Health(database, chosen.redis_url, connected=sockets.is_connected)
+        health = Health(
+            database, chosen.redis_url, connected=sockets.is_connected, refused=bot.refused
+        )
         http_server.serve_in_background(health.routes, health_listener)
     logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
@@ -102,9 +115,30 @@ def _stay_connected(chosen: Settings) -> None:
     sockets.close()
 
 
-def _serve_links(chosen: Settings, database: Database) -> None:
+@dataclass(frozen=True)
+class _Bot:
+    """For one workspace, or for several."""
+
+    app: Hears
+    hearing: Hearing | Hearings
+    pages: list[Route]
+    refused: Callable[[], dict[str, str]] = dict  # by team, of several
+
+
+def _bot(chosen: Settings, database: Database) -> _Bot:
+    found = workspaces(chosen, database)
+    pages = link_routes(chosen, database, lambda team: client(chosen, found.of(team)))
+    if isinstance(found, Installed):
+        hearings = Hearings(chosen, database, found)
+        pages += install_routes(chosen, database, found)
+        threading.Thread(target=likely.prepare, daemon=True).start()
+        return _Bot(Workspaces(chosen, database, found), hearings, pages, hearings.refused)
+    hearing = build_hearing(chosen, database)
+    return _Bot(_app(chosen, database), hearing, pages)
+
+
+def _serve_pages(chosen: Settings, routes: list[Route]) -> None:
     """Browsers reach the pages on a port of their own: in Socket Mode nobody calls the bot."""
-    routes = link_routes(chosen, database, client(chosen))
     if routes:
         chosen.require("link_port")
         listener = _listener(chosen.link_host, chosen.link_port or 0)
@@ -120,16 +154,16 @@ def _app(chosen: Settings, database: Database) -> App:
         raise SettingsError(f"Slack refuses SLACK_BOT_TOKEN: {error}") from error
 
 
-def _connected(app: App, chosen: Settings, hearing: Hearing) -> Sockets:
+def _connected(bot: _Bot, chosen: Settings) -> Sockets:
     """Connections of Socket Mode; a token that Slack does not know is a wrong setting."""
     token = chosen.slack_app_token
     assert token
     try:
         sockets = Sockets(
-            app,
+            bot.app,
             token.get_secret_value(),
             chosen.slack_connections,
-            opened=hearing.connected_anew,
+            opened=bot.hearing.connected_anew,
         )
         sockets.connect()
     except SlackApiError as error:

@@ -21,6 +21,7 @@ from core.jobs.afterwards import PutOff
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName, confirm_examples
 from core.storage.database import Database
+from core.turns.upkeep import team_erasure
 
 
 class Afterwards:
@@ -60,7 +61,7 @@ class Afterwards:
     def _do(self, kind: PutOff, given: dict[str, Any]) -> None:
         match kind:
             case PutOff.TELL:
-                tell(self._sender, given)
+                tell(self._sender, given["message"])
             case PutOff.HOME:
                 self._publish(**given)
             case PutOff.LEARN:
@@ -72,9 +73,11 @@ class Afterwards:
             case PutOff.ASK:
                 self._ask(**given)
             case PutOff.HAND_OVER:
-                self._hand_over.deliver(**given)
+                self._hand_over.deliver(given["turn_id"])
             case PutOff.HAND_OVER_PREVIEW:
-                self._hand_over.preview(**given)
+                self._hand_over.preview(given["turn_id"], given["user"], given["view"])
+            case PutOff.FORGET_TEAM:
+                team_erasure.forget_conversations(self._database, **given)
 
     def _publish(self, team: str, user: str, which: str) -> None:
         """What is confirmed at once; the rest when a worker has asked the sources."""

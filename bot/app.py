@@ -7,38 +7,64 @@ from collections.abc import Callable
 from typing import Any
 
 from slack_bolt import App, BoltRequest, BoltResponse
+from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.error import BoltUnhandledRequestError
+from slack_sdk import WebClient
 
 from bot import metrics
 from bot.access.membership import Membership, NotYetKnown, asked
 from bot.aside import Aside
+from bot.listeners.changes.uninstalled import UninstallListeners
 from bot.slack_api.client import client
 from bot.slack_api.directory import Directory
+from bot.slack_api.installed.workspace import THE_ONLY, Workspace
 from bot.wiring.listening import build_listeners
 from core import logs
 from core.settings import Settings
 from core.storage.database import Database
 
+# Called with what Bolt knows of a request, such as `team_id`.
+Authorize = Callable[..., AuthorizeResult]
+
 log = logs.get(__name__)
 
 
-def build(chosen: Settings, database: Database) -> App:
-    """The app; `process_before_response` makes Slack repeat what a listener failed to save."""
-    secret = chosen.slack_signing_secret
-    web = client(chosen)
-    app = _MeteredApp(
-        client=web,
-        signing_secret=secret.get_secret_value() if secret else None,
-        process_before_response=True,
-        raise_error_for_unhandled_request=True,
-    )
-    aside = Aside()
-    for listeners in build_listeners(chosen, database, web, aside):
+def build(
+    chosen: Settings,
+    database: Database,
+    workspace: Workspace = THE_ONLY,
+    *,
+    authorize: Authorize | None = None,
+) -> App:
+    """The app in this workspace; without `authorize`, Slack is asked who the bot is there."""
+    web, aside = client(chosen, workspace), Aside()
+    app = _app(chosen, web, authorize)
+    for listeners in build_listeners(chosen, database, web, aside, workspace=workspace):
         listeners.register(app)  # of several that match, Bolt calls the first
     learn = Membership(database, None, chosen).learn
     errors = _Errors(app, aside, lambda who: learn(who.team, who.user, Directory(web)))
     app.error(errors.handle)
     return app
+
+
+def build_for_nobody(chosen: Settings, database: Database) -> App:
+    """For workspaces in which the app is not installed, or not any more."""
+    app = _app(chosen, client(chosen), lambda **_: AuthorizeResult(enterprise_id="", team_id=""))
+    UninstallListeners(database).register(app)
+    app.error(_handle_error)
+    return app
+
+
+def _app(chosen: Settings, web: WebClient, authorize: Authorize | None) -> App:
+    """With `process_before_response` Slack repeats what a listener failed to save."""
+    secret = chosen.slack_signing_secret
+    return _MeteredApp(
+        client=web,
+        authorize=authorize,
+        signing_secret=secret.get_secret_value() if secret else None,
+        process_before_response=True,
+        raise_error_for_unhandled_request=True,
+    )
 
 
 class _MeteredApp(App):

@@ -28,13 +28,20 @@ class Health:
     """The three endpoints; `connected` says whether Slack reaches us."""
 
     def __init__(
-        self, database: Database, redis_url: str, *, connected: Callable[[], bool]
+        self,
+        database: Database,
+        redis_url: str,
+        *,
+        connected: Callable[[], bool],
+        refused: Callable[[], dict[str, str]] = dict,
     ) -> None:
+        """`refused`: workspaces, of several, that have to install the app again, and why."""
         self._database = database
         self._redis = redis.Redis.from_url(
             redis_url, socket_connect_timeout=TIMEOUT_S, socket_timeout=TIMEOUT_S
         )
         self._connected = connected
+        self._refused = refused
 
     @property
     def routes(self) -> list[Route]:
@@ -56,7 +63,9 @@ class Health:
             "slack": OK if self._connected() else "not connected",
         }
         ready = set(states.values()) == {OK}
-        return JSONResponse({"ready": ready, **states}, 200 if ready else 503)
+        # The other workspaces are served all the same.
+        refused = {"refused": found} if (found := self._check_workspaces()) else {}
+        return JSONResponse({"ready": ready, **states, **refused}, 200 if ready else 503)
 
     def metrics(self, _request: Request) -> Response:
         """In Prometheus' text format: what this process has counted, and what waits right now."""
@@ -71,6 +80,12 @@ class Health:
         except SQLAlchemyError:
             return "does not answer"
         return OK
+
+    def _check_workspaces(self) -> dict[str, str]:
+        try:
+            return {team: f"{code}: install it again" for team, code in self._refused().items()}
+        except SQLAlchemyError:
+            return {}
 
     def _check_redis(self) -> str:
         try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import uvicorn
 from anyio import CapacityLimiter, to_thread
-from slack_bolt import App
+from slack_bolt import BoltRequest, BoltResponse
 from slack_bolt.adapter.starlette.handler import to_bolt_request, to_starlette_response
 from slack_sdk.signature import SignatureVerifier
 from starlette.applications import Starlette
@@ -24,7 +24,7 @@ THREADS = {Lane.OURS: 10, Lane.CHATTER: 2}
 MOST_BYTES = 1_000_000  # of a request; Slack's own are a few thousand
 
 
-def slack_route(app: App, signing_secret: str) -> Route:
+def slack_route(dispatch: Callable[[BoltRequest], BoltResponse], signing_secret: str) -> Route:
     """Where Slack delivers."""
     verifier = SignatureVerifier(signing_secret)
     threads = {of: CapacityLimiter(count) for of, count in THREADS.items()}
@@ -45,7 +45,7 @@ def slack_route(app: App, signing_secret: str) -> Route:
                 return PlainTextResponse("")
             of = Lane.CHATTER  # Bolt refuses it
         # In a thread: a listener waits for the database, and others must be acknowledged meanwhile.
-        response = await to_thread.run_sync(app.dispatch, bolt_request, limiter=threads[of])
+        response = await to_thread.run_sync(dispatch, bolt_request, limiter=threads[of])
         return to_starlette_response(response)
 
     return Route(PATH, deliver, methods=["POST"])

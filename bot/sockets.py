@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import Empty
-from typing import Any
+from typing import Any, Protocol
 
-from slack_bolt import App
-from slack_bolt.adapter.socket_mode.internals import run_bolt_app, send_response
+from slack_bolt import BoltRequest, BoltResponse
+from slack_bolt.adapter.socket_mode.internals import build_headers, send_response
+from slack_sdk import WebClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 from slack_sdk.socket_mode.websocket_client import SocketModeClient
@@ -33,12 +34,22 @@ PAUSES_S = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # before the next attempt, while non
 log = logs.get(__name__)
 
 
+class Hears(Protocol):
+    """Bolt's app, or one that chooses among several."""
+
+    @property
+    def client(self) -> WebClient:
+        """It opens the connections."""
+
+    def dispatch(self, req: BoltRequest, /) -> BoltResponse: ...
+
+
 class Sockets:
     """The connections of one app."""
 
     def __init__(
         self,
-        app: App,
+        app: Hears,
         app_token: str,
         connections: int,
         *,
@@ -82,7 +93,7 @@ class _Socket(SocketModeClient):
 
     def __init__(
         self,
-        app: App,
+        app: Hears,
         app_token: str,
         pools: dict[Lane, ThreadPoolExecutor],
         one_at_a_time: threading.Lock,
@@ -157,7 +168,10 @@ class _Socket(SocketModeClient):
 
     def _dispatch(self, request: SocketModeRequest) -> None:
         began = time.time()
-        response = run_bolt_app(self._app, request)
+        headers = build_headers(request)
+        response = self._app.dispatch(
+            BoltRequest(mode="socket_mode", body=request.payload, headers=headers)
+        )
         send_response(self, request, response, began)
 
     def _refresh(self) -> None:

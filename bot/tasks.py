@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from celery.signals import worker_init
 
-from bot.wiring.speaker import speaker
+from bot.wiring.speakers import speakers
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
 from core.turns.upkeep import sweeper
@@ -20,44 +20,44 @@ sweeper.start_with_worker()
 @worker_init.connect  # type: ignore[untyped-decorator]
 def _check_the_settings(**_: object) -> None:
     with or_exit():
-        speaker()
+        speakers()
 
 
 @app.task(name=TaskName.DELIVER.value)  # type: ignore[untyped-decorator]
 def deliver_answer(turn_id: str) -> None:
-    speaker().answers.deliver(turn_id)
+    speakers().of_turn(turn_id).answers.deliver(turn_id)
 
 
 @app.task(name=TaskName.POST_EXPLANATION.value)  # type: ignore[untyped-decorator]
 def post_explanation(turn_id: str) -> None:
-    speaker().explanations.deliver(turn_id)
+    speakers().of_turn(turn_id).explanations.deliver(turn_id)
 
 
 @app.task(name=TaskName.SHOW_DETAILS.value)  # type: ignore[untyped-decorator]
 def show_details(view_id: str) -> None:
-    speaker().details.show(view_id)
+    speakers().of_view(view_id).details.show(view_id)
 
 
 @app.task(name=TaskName.PUBLISH_HOME.value)  # type: ignore[untyped-decorator]
 def publish_home(team: str, user: str, which: str) -> None:
-    speaker().home.publish(team, user, hidden=which == "hidden")
+    speakers().of(team).home.publish(team, user, hidden=which == "hidden")
 
 
 @app.task(name=TaskName.SUGGEST_PROMPTS.value)  # type: ignore[untyped-decorator]
 def suggest_prompts(team: str, user: str, channel: str) -> None:
-    speaker().prompts.suggest(team, user, channel)
+    speakers().of(team).prompts.suggest(team, user, channel)
 
 
 @app.task(name=TaskName.AFTERWARDS.value)  # type: ignore[untyped-decorator]
 def do_afterwards(row_id: str) -> None:
-    speaker().afterwards.do(row_id)
+    speakers().of_row(row_id).afterwards.do(row_id)
 
 
 @app.task(name=TaskName.VET.value)  # type: ignore[untyped-decorator]
 def vet(turn_id: str) -> None:
-    speaker().vetting.vet(turn_id)
+    speakers().of_turn(turn_id).vetting.vet(turn_id)
 
 
 @app.task(name=TaskName.TAKE_BACK.value)  # type: ignore[untyped-decorator]
 def take_back(turn_id: str) -> None:
-    speaker().deletion.delete_turn(turn_id)
+    speakers().of_turn(turn_id).deletion.delete_turn(turn_id)

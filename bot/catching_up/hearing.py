@@ -55,6 +55,10 @@ class Hearing:
         """A connection was made: nobody knows what was said before it."""
         self._anew.set()
 
+    def end(self) -> None:
+        """The app is not installed in this workspace any more."""
+        self._stop.set()
+
     def beat(self, *, connected: bool) -> None:
         """Raises SlackError, SQLAlchemyError."""
         if not connected:

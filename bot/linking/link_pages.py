@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from bot import voices
-from bot.linking.page import page
+from bot.linking.page import page, spoken
 from bot.linking.tickets import VALID_S, LinkStep, Ticket, TicketRefused, Tickets, new_id
 from core import logs
 from core.access import own_tokens
@@ -25,7 +25,7 @@ from core.access.linked_accounts import Holder, LinkedAccounts, Tokens
 from core.access.oauth import CALLBACK, AtlassianApp
 from core.access.sites import LinkBy
 from core.errors import GrantRefused, SourceError, SourceRefused
-from core.language.sentences import Sentences, sentences
+from core.language.sentences import Sentences
 from core.policy import audit
 from core.policy.audit import Act
 from core.storage.database import Database
@@ -95,7 +95,7 @@ class LinkPages:
         async for piece in request.stream():
             body += piece
             if len(body) > MOST_BYTES:
-                return page(_spoken(request), _spoken(request)("link-failed"), status=413)
+                return page(spoken(request), spoken(request)("link-failed"), status=413)
         sent = dict(parse_qsl(body.decode(errors="replace")))
         return await to_thread.run_sync(self._sent, request, sent)
 
@@ -186,7 +186,7 @@ class LinkPages:
         return page(say, say("link-failed"), status=502)
 
     def _refused(self, request: Request) -> Response:
-        say = _spoken(request)
+        say = spoken(request)
         return page(say, say("link-expired"), status=403)
 
     def _say(self, ticket: Ticket) -> Sentences:
@@ -211,9 +211,3 @@ class LinkPages:
     @property
     def _has_tls(self) -> bool:
         return self._linking.public_url.startswith("https:")
-
-
-def _spoken(request: Request) -> Sentences:
-    """Whoever has no ticket is spoken to as the browser asks."""
-    first = request.headers.get("accept-language", "").split(",")[0]
-    return sentences(first.split(";")[0].strip())

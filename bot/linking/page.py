@@ -7,9 +7,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from core.language.sentences import Sentences
+from core.language.sentences import Sentences, sentences
 
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -25,6 +26,7 @@ def page(
     fields: tuple[str, ...] = (),
     status: int = 200,
     then: str = "",
+    heading: str = "",
 ) -> HTMLResponse:
     """Paragraphs, and with `form`, a ticket, a form with these fields.
 
@@ -33,7 +35,7 @@ def page(
     nonce = secrets.token_urlsafe(16)
     text = TEMPLATES.get_template("page.html.j2").render(
         language=say.language,
-        heading=say("link-page-heading"),
+        heading=heading or say("link-page-heading"),
         paragraphs=paragraphs,
         form=form,
         labels={name: say(f"link-field-{name}") for name in fields},
@@ -41,6 +43,12 @@ def page(
         nonce=nonce,
     )
     return HTMLResponse(text, status, headers=_headers(nonce, then))
+
+
+def spoken(request: Request) -> Sentences:
+    """Somebody whom we do not know is spoken to as the browser asks."""
+    first = request.headers.get("accept-language", "").split(",")[0]
+    return sentences(first.split(";")[0].strip())
 
 
 def _headers(nonce: str, then: str) -> dict[str, str]:

@@ -28,6 +28,7 @@ class LinkStep(StrEnum):
     START = "start"  # from Home
     FORM = "form"  # from our page, in the same browser
     CALLBACK = "callback"  # from Atlassian, in the same browser: the `state` of OAuth 2.0
+    INSTALL = "install"  # from Slack, in the same browser; it is for nobody in particular
 
 
 class Ticket(Value):
@@ -63,6 +64,11 @@ class Tickets:
     def after(self, ticket: Ticket, step: LinkStep, cookie: str) -> str:
         """For the next step, after this one was used up."""
         return self.next(ticket.model_copy(update={"id": new_id()}), step, cookie)
+
+    def install(self, cookie: str) -> str:
+        """For the way back from Slack's consent, in this browser."""
+        nobody = Ticket(step=LinkStep.INSTALL, team="", user="", id=new_id())
+        return self.next(nobody, LinkStep.INSTALL, cookie)
 
     def read(self, text: str, step: LinkStep, cookie: str = "") -> Ticket:
         """What a browser shows, which may be used later.

@@ -97,7 +97,7 @@ def hear_later(database: Database, said: Heard) -> None:
     """Have a speaker decide on this message, who may ask Slack."""
     where = said.where
     once = f"{where.team}:{where.channel}:{where.ts}"
-    put_off(database, PutOff.HEAR, once=once, said=asdict(said))
+    put_off(database, PutOff.HEAR, team=where.team, once=once, said=asdict(said))
 
 
 def _place(said: Heard) -> Place:

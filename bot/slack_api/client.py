@@ -21,7 +21,8 @@ from slack_sdk.web import SlackResponse
 
 from bot import metrics
 from bot.slack_api.calls import code
-from bot.slack_api.errors import RATE_LIMITED
+from bot.slack_api.errors import RATE_LIMITED, TOKEN_REFUSED
+from bot.slack_api.installed.workspace import THE_ONLY, Credentials, Workspace
 from core.settings import Settings
 
 # Of the call that this thread is making.
@@ -31,15 +32,19 @@ HASTY_S = 1.8
 ADDING = ("/chat.postMessage", "/chat.startStream", "/chat.appendStream")
 
 
-def client(chosen: Settings) -> WebClient:
-    """Slack's Web API with retries after a 5xx and a dropped connection.
+def client(chosen: Settings, workspace: Workspace = THE_ONLY) -> WebClient:
+    """Slack's Web API for this workspace, with retries after a 5xx and a dropped connection.
 
     What adds a message is not retried: it may have arrived although its reply got lost.
     bot.delivery.turn_message looks for a message before it posts again.
     """
     secret = chosen.slack_bot_token
     token = secret.get_secret_value() if secret else None
-    web = _MeteredClient(token=token, base_url=chosen.slack_api_url, timeout=15)
+    if workspace.credentials:
+        web: WebClient = _RenewingClient(workspace.credentials, base_url=chosen.slack_api_url)
+    else:
+        web = _MeteredClient(token=token, base_url=chosen.slack_api_url)
+    web.timeout = 15
     web.retry_handlers = [
         _ServerErrors(max_retry_count=2),
         _ConnectionErrors(max_retry_count=2),
@@ -47,12 +52,12 @@ def client(chosen: Settings) -> WebClient:
     return web
 
 
-def hasty(chosen: Settings) -> WebClient:
+def hasty(chosen: Settings, workspace: Workspace = THE_ONLY) -> WebClient:
     """For the one call that comes before an acknowledgement, views.open: once, and not for long.
 
     A trigger lives 3 s, as long as Slack waits for the acknowledgement.
     """
-    web = client(chosen)
+    web = client(chosen, workspace)
     web.timeout = HASTY_S  # type: ignore[assignment]  # urllib takes fractions
     web.retry_handlers = []
     return web
@@ -77,6 +82,27 @@ class _MeteredClient(WebClient):
             if code(error) == RATE_LIMITED:
                 metrics.RATE_LIMITED.labels(api_method).inc()
             raise
+
+
+class _RenewingClient(_MeteredClient):
+    """One whose token may be another one with each call."""
+
+    def __init__(self, credentials: Credentials, **more: Any) -> None:
+        super().__init__(**more)
+        self._credentials = credentials
+
+    def api_call(self, api_method: str, **arguments: Any) -> SlackResponse:
+        """Once more with a token that has taken the place of one that Slack does not take."""
+        self.token = token = self._credentials.token()  # the same one for all threads
+        try:
+            return super().api_call(api_method, **arguments)
+        except SlackApiError as error:
+            if code(error) not in TOKEN_REFUSED:
+                raise
+            if not self._credentials.refused(token, code(error)):
+                raise
+        self.token = self._credentials.token()
+        return super().api_call(api_method, **arguments)
 
 
 class _IdempotentOnly(RetryHandler):

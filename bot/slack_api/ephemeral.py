@@ -43,7 +43,8 @@ class EphemeralMessages:
         shows: Disclosure,
     ) -> None:
         where = turn.address
-        self._post(user, where.channel, where.thread_ts, text, blocks, shows=shows)
+        there = {"channel": where.channel, "thread_ts": where.thread_ts}
+        self._post(where.team, there | {"user": user}, text, blocks, shows=shows)
 
     def reply(self, body: Payload, key: str) -> None:
         """Tell whoever pressed a button a sentence in their own language."""
@@ -55,13 +56,13 @@ class EphemeralMessages:
         thread_ts = body.get("message", {}).get("thread_ts")
         channel = body.get("container", {}).get("channel_id")
         if channel:
-            self._post(user_id(body), channel, thread_ts, text, blocks, shows=NOTHING)
+            there = {"channel": channel, "thread_ts": thread_ts, "user": user_id(body)}
+            self._post(team_id(body), there, text, blocks, shows=NOTHING)
 
     def _post(
         self,
-        user: str,
-        channel: str,
-        thread_ts: str | None,
+        team: str,
+        there: Payload,
         text: str,
         blocks: Sequence[Block] = (),
         *,
@@ -72,11 +73,8 @@ class EphemeralMessages:
         put_off(
             self._database,
             PutOff.TELL,
-            channel=channel,
-            user=user,
-            thread_ts=thread_ts,
-            text=text,
-            blocks=list(blocks) or None,
+            team=team,
+            message=there | {"text": text, "blocks": list(blocks) or None},
         )
 
 

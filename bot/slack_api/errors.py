@@ -84,6 +84,9 @@ NEEDS_AN_ADMIN = {
     "two_factor_setup_required",
 }
 
+# Of these, the ones that say so of the token itself.
+TOKEN_REFUSED = {"account_inactive", "invalid_auth", "token_expired", "token_revoked"}
+
 # The person has closed the modal meanwhile.
 # docs.slack.dev/reference/methods/views.update#errors
 VIEW_CLOSED = {"not_found", "view_not_found"}

@@ -9,6 +9,7 @@ from bot.catching_up.first_word import FirstWord
 from bot.catching_up.hearing import Hearing
 from bot.gate import Gate
 from bot.slack_api.client import client
+from bot.slack_api.installed.workspace import THE_ONLY, Workspace
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.sender import Sender
@@ -18,10 +19,10 @@ from core.settings import Settings
 from core.storage.database import Database
 
 
-def build_hearing(chosen: Settings, database: Database) -> Hearing:
+def build_hearing(chosen: Settings, database: Database, workspace: Workspace = THE_ONLY) -> Hearing:
     """With a client of its own: what it waits for, nobody else does."""
-    web, stop = client(chosen), threading.Event()
-    gate, outbox = Gate(database, chosen.confirm_valid_s), Outbox.of(chosen, database)
+    web, stop = client(chosen, workspace), threading.Event()
+    gate, outbox = Gate(database, chosen.confirm_valid_s), Outbox.of(chosen, database, workspace)
     sender, history = Sender(web, gate, outbox), SlackHistory(web, stop.wait)
     questions = questions_that_ask_slack(chosen, database, web, sender)
     return Hearing(

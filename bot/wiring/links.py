@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from slack_sdk import WebClient
 from starlette.routing import Route
 
@@ -16,8 +18,12 @@ from core.settings import Settings
 from core.storage.database import Database
 
 
-def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Route]:
+def link_routes(
+    chosen: Settings, database: Database, web: Callable[[str], WebClient]
+) -> list[Route]:
     """The pages on which people link accounts; none where nobody can.
+
+    `web` speaks to Slack for a team.
 
     Raises:
         SettingsError: half of what linking needs is set, or a key is wrong.
@@ -31,5 +37,9 @@ def link_routes(chosen: Settings, database: Database, web: WebClient) -> list[Ro
         public_url=chosen.public_url,
         app=AtlassianApp.of(chosen) if by is LinkBy.CONSENT else None,
     )
-    tickets, person = Tickets(database, TokenKeys.of(chosen)), PersonNames(Directory(web)).of
+    tickets = Tickets(database, TokenKeys.of(chosen))
+
+    def person(team: str, user: str) -> str:
+        return PersonNames(Directory(web(team))).of(team, user)
+
     return LinkPages(database, accounts, linking=linking, tickets=tickets, person=person).routes

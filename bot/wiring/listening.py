@@ -22,6 +22,7 @@ from bot.home.private_questions import PrivateQuestions
 from bot.listeners.answer_menu import AnswerDeletion, AnswerMenuListeners
 from bot.listeners.app_home import AppHomeListeners
 from bot.listeners.changes.edits import EditListeners
+from bot.listeners.changes.uninstalled import OnlyWorkspace, UninstallListeners
 from bot.listeners.dialogue import Dialogue
 from bot.listeners.explain_shortcut import ExplainShortcut
 from bot.listeners.explanations import ExplanationListeners
@@ -38,6 +39,7 @@ from bot.listeners.suggested_prompts import SuggestedPrompts
 from bot.slack_api.client import hasty
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
+from bot.slack_api.installed.workspace import THE_ONLY, Workspace
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.sender import Sender
@@ -58,11 +60,17 @@ class Listeners(Protocol):
 
 
 def build_listeners(
-    chosen: Settings, database: Database, web: WebClient, aside: Aside
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    aside: Aside,
+    *,
+    workspace: Workspace = THE_ONLY,
 ) -> Iterator[Listeners]:
     """All that the bot listens to; those of buttons that no other listener knows come last."""
-    gate, outbox = Gate(database, chosen.confirm_valid_s), Outbox.of(chosen, database)
-    views, sender = SlackViews(Sender(hasty(chosen), gate, outbox)), Sender(web, gate, outbox)
+    gate = Gate(database, chosen.confirm_valid_s)
+    outbox, at_once = Outbox.of(chosen, database, workspace), hasty(chosen, workspace)
+    views, sender = SlackViews(Sender(at_once, gate, outbox)), Sender(web, gate, outbox)
     events, ephemeral = Events(chosen.redis_url), EphemeralMessages(database)
     membership, locales = Membership(database, None, chosen), Locales(database)
     access = TurnAccess(database, membership, ephemeral)
@@ -89,6 +97,7 @@ def build_listeners(
     yield AppHomeListeners(database, events, private=private, locales=locales, access=access)
     if accounts := linked_accounts(chosen, database):
         yield LinkListeners(database, accounts)
+    yield UninstallListeners(database) if workspace.team else OnlyWorkspace()
     yield OldButtons(ephemeral)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 from slack_sdk import WebClient
 
@@ -30,9 +29,9 @@ from bot.listeners.questions import QuestionListeners
 from bot.listeners.suggested_prompts import Prompts
 from bot.slack_api.assistant import SlackAssistant
 from bot.slack_api.capabilities import Capabilities
-from bot.slack_api.client import client
 from bot.slack_api.directory import Directory
 from bot.slack_api.file_upload import FileUpload
+from bot.slack_api.installed.workspace import THE_ONLY, Workspace
 from bot.slack_api.messages import SlackMessages
 from bot.slack_api.outbox.outbox import Outbox
 from bot.slack_api.permalinks import Permalinks
@@ -48,13 +47,13 @@ from core.access.sites import linked_accounts
 from core.access.token_keys import TokenKeys
 from core.jobs.progress_events import Events
 from core.policy.model_routing import leaving
-from core.settings import Settings, settings
-from core.storage.database import Database, open_database
+from core.settings import Settings
+from core.storage.database import Database
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """What a process on the queue `speak` does."""
+    """What a process on the queue `speak` does in one workspace."""
 
     answers: AnswerDelivery
     explanations: ExplanationDelivery
@@ -66,29 +65,18 @@ class Speaker:
     vetting: Vetting
 
 
-@cache
-def speaker() -> Speaker:
-    """The speaker of this process.
-
-    Raises:
-        SettingsError: there is no bot token.
-    """
-    chosen = settings()
-    chosen.require("slack_bot_token")
-    return build_speaker(chosen, open_database(chosen.sql_url), client(chosen))
-
-
 def build_speaker(
     chosen: Settings,
     database: Database,
     web: WebClient,
     *,
     confirm_wait_s: float = WAIT_S,
+    workspace: Workspace = THE_ONLY,
 ) -> Speaker:
     """The deliveries for these settings, each of which waits so long for a confirmation."""
     events, patience = Events(chosen.redis_url), Patience(database, chosen.answer_patience_s)
     gate = Gate(database, chosen.confirm_valid_s)
-    sender = Sender(web, gate, Outbox.of(chosen, database))
+    sender = Sender(web, gate, Outbox.of(chosen, database, workspace))
     confirmer = Confirmer(database, gate, wait_s=confirm_wait_s)
     messages = SlackMessages(web, sender)
     deletion = MessageDeletion(database, events, messages)

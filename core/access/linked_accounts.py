@@ -135,6 +135,12 @@ def forget(session: Session, team: str, user: str) -> None:
     session.exec(linked)
 
 
+def forget_team(session: Session, team: str) -> None:
+    """Erase what the people of a workspace have linked."""
+    token_store.erase_below(session, _owner(team, ""))
+    session.exec(delete(LinkedAccountRow).where(col(LinkedAccountRow.team) == team))
+
+
 def _owner(team: str, user: str) -> str:
     """The name of these tokens in the store."""
     return f"confluence:{team}:{user}"

@@ -35,7 +35,7 @@ def link_by(chosen: Settings) -> LinkBy | None:
     if not (is_aware and chosen.public_url and chosen.token_keys):
         return None
     chosen.require("confluence_url")
-    _check_public_url(chosen.public_url)
+    check_public_url(chosen.public_url)
     if not is_cloud(chosen):
         return LinkBy.PERSONAL_TOKEN
     if not chosen.atlassian_client_id:
@@ -64,7 +64,7 @@ def is_cloud(chosen: Settings) -> bool:
     return is_atlassians(chosen.confluence_url or "") or bool(chosen.confluence_username)
 
 
-def _check_public_url(url: str) -> None:
+def check_public_url(url: str) -> None:
     """Tokens and tickets travel there: only a browser on this machine may do without TLS."""
     address = urlsplit(url)
     is_local = address.hostname in ("127.0.0.1", "::1", "localhost")

@@ -114,3 +114,8 @@ class TokenStore:
 def erase(session: Session, owner: str) -> None:
     """Erase what is of this owner; no key is needed for that."""
     session.exec(delete(TokenRow).where(col(TokenRow.owner) == owner))
+
+
+def erase_below(session: Session, owners: str) -> None:
+    """Erase what is of owners whose names begin so."""
+    session.exec(delete(TokenRow).where(col(TokenRow.owner).startswith(owners, autoescape=True)))

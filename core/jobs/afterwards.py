@@ -32,19 +32,23 @@ class PutOff(StrEnum):
     ASK = "ask"  # move a question into direct messages
     HAND_OVER = "hand_over"  # ask people to help with a question, or show what became of it
     HAND_OVER_PREVIEW = "hand_over_preview"  # show in a modal what would be sent, and to whom
+    FORGET_TEAM = "forget_team"  # erase what a workspace has left behind
 
 
 # What is dropped when it comes too late; everything else is done, however late.
 COURTESIES = (PutOff.TELL, PutOff.HOME)
 
 
-def put_off(database: Database, kind: PutOff, *, once: str = "", **values: Any) -> None:
-    """Have this done by a speaker; what is put off already under the key `once`, only once."""
+def put_off(database: Database, kind: PutOff, *, team: str, once: str = "", **values: Any) -> None:
+    """Have this done by a speaker for this workspace.
+
+    What is put off already under the key `once`, only once.
+    """
     row_id = f"{kind}:{once}" if once else new_id()
     with database.session() as session:
         if session.get(AfterwardsRow, row_id):
             return
-        session.add(AfterwardsRow(id=row_id, kind=kind, given=values))
+        session.add(AfterwardsRow(id=row_id, kind=kind, given=values | {"team": team}))
     enqueue_or_log(row_id, TaskName.AFTERWARDS)
 
 
@@ -58,6 +62,13 @@ def load(database: Database, row_id: str) -> tuple[PutOff, dict[str, Any]] | Non
     if kind in COURTESIES and row.at < time.time() - COURTESY_S:
         return None
     return kind, row.given
+
+
+def team(database: Database, row_id: str) -> str:
+    """For which workspace it is; empty when it is done."""
+    with database.reading() as session:
+        row = session.get(AfterwardsRow, row_id)
+    return str(row.given.get("team", "")) if row else ""
 
 
 def done(database: Database, row_id: str) -> None:

@@ -28,6 +28,8 @@ class Act(StrEnum):
     LOOKED_INTO = "looked_into"  # somebody else's answer, or what somebody may read
     LINKED = "linked"
     UNLINKED = "unlinked"
+    INSTALLED = "installed"  # the app, in a workspace
+    UNINSTALLED = "uninstalled"
     REFUSED = "refused"
     DELETED_FOR_OTHER = "deleted_for_other"  # an answer, by an admin
     PERSON_FORGOTTEN = "person_forgotten"  # by the operator

@@ -160,6 +160,11 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
         return self.database_url or f"sqlite:///{self.data_dir / 'groundwire.db'}"
 
     @property
+    def slack_teams(self) -> tuple[str, ...]:
+        """The ids of the workspaces that may install the app; empty with SLACK_BOT_TOKEN."""
+        return words(self.slack_workspaces)
+
+    @property
     def space_keys(self) -> tuple[str, ...]:
         """The configured space keys; `("*",)` stands for every space the account can see."""
         return words(self.confluence_spaces or "")

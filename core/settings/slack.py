@@ -12,6 +12,10 @@ class SlackSettings(BaseSettings):
     slack_bot_token: SecretStr | None = None
     slack_app_token: SecretStr | None = None
     slack_signing_secret: SecretStr | None = None
+    # Not SLACK_CLIENT_ID: where that is in the environment, Bolt makes itself a store of files.
+    slack_oauth_client_id: str = ""
+    slack_oauth_client_secret: SecretStr | None = None
+    slack_workspaces: str = ""
     slack_api_url: str = "https://slack.com/api/"
     slack_connections: int = Field(2, ge=1, le=10)
 

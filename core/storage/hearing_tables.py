@@ -1,4 +1,4 @@
-"""SQL tables of the connection to Slack: what was heard, what is to be caught up, and budgets."""
+"""SQL tables of the connection to Slack: installations, what was heard or missed, budgets."""
 
 from __future__ import annotations
 
@@ -13,6 +13,19 @@ class HeardRow(SQLModel, table=True):
     __tablename__ = "heard"
     team: str = Field(primary_key=True)
     until: float
+
+
+class InstallationRow(SQLModel, table=True):
+    """A workspace in which the app is installed; its tokens are a TokenRow."""
+
+    __tablename__ = "installation"
+    team: str = Field(primary_key=True)
+    name: str = ""
+    bot: str  # the id of the bot as a user there
+    bot_id: str = ""
+    installed_by: str = ""
+    installed_at: float = Field(default_factory=time.time)
+    refused: str = ""  # Slack's code since it takes no token of ours any more
 
 
 class GapRow(SQLModel, table=True):

@@ -106,7 +106,7 @@ def forget_old(database: Database, before: float) -> int:
     oldest = ended.order_by(col(TurnRow.asked_at)).limit(BATCH)
     with database.session() as session:
         rows = session.exec(oldest.with_for_update()).all()
-        _erase(session, rows)
+        erase(session, rows)
         _mend_later(session, rows, in_slack=False)
         _drop(session, [row.id for row in rows])
     return len(rows)
@@ -153,7 +153,7 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
         if not rows:
             return None
         rows += _repeated(session, rows)
-        _erase(session, rows)
+        erase(session, rows)
         changed = _mend_later(session, rows, in_slack=True)
         ids = tuple(row.id for row in rows)
         return Forgotten(ids, tuple(changed))
@@ -175,7 +175,7 @@ def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
     return [row for row in again if row.id not in known]
 
 
-def _erase(session: Session, rows: Sequence[TurnRow]) -> None:
+def erase(session: Session, rows: Sequence[TurnRow]) -> None:
     """Make tombstones of these turns; each waits until its messages are deleted in Slack."""
     ids = [row.id for row in rows]
     disclosures.forget(session, ids)

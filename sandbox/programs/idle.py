@@ -29,7 +29,7 @@ def main() -> None:
         listener = http_server.listen("127.0.0.1", asked.port)
         sys.stdout.write("listening\n")
         sys.stdout.flush()
-        route = http_server.slack_route(app, SIGNING_SECRET)
+        route = http_server.slack_route(app.dispatch, SIGNING_SECRET)
         http_server.server([route]).run(sockets=[listener])
     else:
         SocketModeHandler(app, APP_TOKEN).connect()  # type: ignore[no-untyped-call]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
 
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -12,10 +13,10 @@ from starlette.websockets import WebSocket
 
 from sandbox.slack import control
 from sandbox.slack.render import page
-from sandbox.slack.web_api import api, files
-from sandbox.slack.workspace.link import RetryPolicy
+from sandbox.slack.web_api import api, files, oauth
+from sandbox.slack.workspace.link import Link, RetryPolicy
 from sandbox.slack.workspace.tiers import PUBLISHED, Limits
-from sandbox.slack.workspace.world import Sandbox
+from sandbox.slack.workspace.world import App, Sandbox
 
 
 def build_app(
@@ -32,16 +33,18 @@ def build_app(
             Route("/", page.whole),
             Route("/page", page.pieces),
             Mount("/static", StaticFiles(directory=page.FOLDER / "static")),
+            Route("/oauth/v2/authorize", oauth.authorize),
             Route("/api/{method}", api.call, methods=["GET", "POST"]),
             Route("/response/{id}", api.respond, methods=["POST"]),
             Route("/upload/v1/{id}", files.upload, methods=["POST"]),
             Route("/file/{id}", files.show),
-            WebSocketRoute("/link", link),
+            WebSocketRoute("/link", connect),
             *control.ROUTES,
         ],
         lifespan=_until_the_end,
     )
-    app.state.sandbox = Sandbox(retry_policy or RetryPolicy(), seed, limits)
+    link = Link(retry_policy or RetryPolicy())
+    app.state.sandbox = Sandbox(App(link, limits, Random(seed)))
     return app
 
 
@@ -51,5 +54,5 @@ async def _until_the_end(app: Starlette) -> AsyncIterator[None]:
     await app.state.sandbox.link.close()
 
 
-async def link(websocket: WebSocket) -> None:
+async def connect(websocket: WebSocket) -> None:
     await websocket.app.state.sandbox.link.serve(websocket)

@@ -21,7 +21,7 @@ class NothingCame(Exception):
 
 
 class Workspace(Conditions):
-    """The workspace at `base_url`; people and channels go by their names."""
+    """The workspace at `base_url`, the first or that of a name; people go by their names."""
 
     def __enter__(self) -> Workspace:
         return self
@@ -34,12 +34,35 @@ class Workspace(Conditions):
     ) -> None:
         self.close()
 
+    def team(self, name: str) -> Workspace:
+        """The workspace of this name or id, beside this one; closed with it."""
+        beside = Workspace(self.url, name)
+        self._beside.append(beside)
+        return beside
+
+    def add_team(self, name: str, **more: Any) -> Workspace:
+        """One more workspace, with the same ids of people and channels, without the app.
+
+        More: `admins`, `guests`, who is which there, by name; `email_domain`.
+        """
+        self._order("add_team", name=name, **more)
+        return self.team(name)
+
+    def allow(self, user: str, url: str) -> str:
+        """Allow the app here on the page of /oauth/v2/authorize; where the browser goes then."""
+        return str(self._order("authorize", user=user, url=url)["url"])
+
+    def deny(self, url: str) -> str:
+        """Cancel on that page; where the browser goes then."""
+        return str(self._order("authorize", deny=True, url=url)["url"])
+
     def say(
         self, user: str, channel: str, text: str, thread_ts: str | None = None, **more: Any
     ) -> Message:
         """Write into a channel; `@groundwire` in the text is a mention.
 
-        More: `files`, names of what is shared with it; `app_context`, what its author looks at.
+        More: `files`, names of what is shared with it; `app_context`, what its author looks at;
+        `ts`, its timestamp, if it is to be that of a message in another workspace.
         """
         said = {"user": user, "text": text, "thread_ts": thread_ts, **more}
         return read_message(self._order("say", channel=channel, **said))

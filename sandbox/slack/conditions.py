@@ -14,15 +14,17 @@ class OrderRefused(Exception):
 
 
 class Conditions:
-    """The workspace at `base_url`, seen from behind its scenes."""
+    """The workspace at `base_url`, seen from behind its scenes; the first, or that of a name."""
 
-    def __init__(self, base_url: str) -> None:
-        self.url = base_url.rstrip("/")
+    def __init__(self, base_url: str, name: str = "") -> None:
+        self.url, self.name = base_url.rstrip("/"), name
         # trust_env: a proxy has no business between this machine and itself
         self._http = httpx.Client(base_url=base_url, trust_env=False, timeout=30)
+        self._beside: list[Conditions] = []  # workspaces that were reached by way of this one
 
     def close(self) -> None:
-        self._http.close()
+        for each in (self, *self._beside):
+            each._http.close()
 
     def state(self) -> Json:
         return self._ask("state")
@@ -77,14 +79,28 @@ class Conditions:
         grown = self._order("grow", people=people, channels=channels)
         return grown["people"], grown["channels"]
 
+    def rotate(self, expires_in: int | None = 43_200) -> None:
+        """From now on tokens live so many seconds, in every workspace; None: for ever."""
+        self._order("rotation", expires_in=expires_in)
+
+    def expire_tokens(self) -> int:
+        """Let the time of this workspace's rotating tokens be over; gives how many there were."""
+        return int(self._order("expire_tokens")["tokens"])
+
+    def uninstall(self) -> None:
+        """An administrator removes the app from this workspace."""
+        self._order("uninstall")
+
     def reset(self) -> None:
         self._order("reset")
 
     def _order(self, order: str, **given: Any) -> Json:
-        return _checked(self._http.post(f"/sandbox/{order}", json=given))
+        return _checked(self._http.post(f"/sandbox/{order}", json={"team": self.name, **given}))
 
     def _ask(self, question: str, **parameters: str) -> Json:
-        return _checked(self._http.get(f"/sandbox/{question}", params=parameters))
+        return _checked(
+            self._http.get(f"/sandbox/{question}", params={"team": self.name, **parameters})
+        )
 
 
 def _checked(response: httpx.Response) -> Json:

@@ -26,7 +26,8 @@ async def obey(request: Request) -> Response:
         return JSONResponse({"ok": False, "error": "not_json"}, 415)
     try:
         sent = json.loads(await request.body() or b"{}")
-        given = order(request.app.state.sandbox, sent, str(request.base_url).rstrip("/"))
+        sandbox = request.app.state.sandbox.in_team(sent.pop("team", ""))
+        given = order(sandbox, sent, str(request.base_url).rstrip("/"))
         result = await given if isinstance(given, Awaitable) else given
     except (Refused, KeyError, TypeError, ValueError) as error:
         return JSONResponse({"ok": False, "error": _named(error)}, 400)
@@ -40,8 +41,8 @@ def _named(error: Exception) -> str:
 
 
 async def messages(request: Request) -> Response:
-    sandbox: Sandbox = request.app.state.sandbox
     try:
+        sandbox = _workspace(request)
         channel = sandbox.team.channel_named(request.query_params.get("channel", ""))
         thread_ts = request.query_params.get("thread_ts")
         if thread_ts:
@@ -55,18 +56,19 @@ async def messages(request: Request) -> Response:
 
 async def received(request: Request) -> Response:
     method = request.query_params.get("method")
-    calls = request.app.state.sandbox.now.calls
+    calls = _workspace(request).now.calls
     shown_ = [asdict(call) for call in calls if method in (None, call.method)]
     return JSONResponse({"ok": True, "calls": shown_})
 
 
 async def state(request: Request) -> Response:
-    """Users, channels, deliveries, open views, statuses, sessions, prompts and faults."""
-    sandbox: Sandbox = request.app.state.sandbox
+    """Users, channels, open views, statuses, sessions, prompts and faults; all deliveries."""
+    sandbox = _workspace(request)
     now = sandbox.now
     return JSONResponse(
         {
             "ok": True,
+            "team": asdict(sandbox.ids) | {"is_installed": sandbox.is_installed},
             "users": [asdict(user) for user in sandbox.team.users.values()],
             "channels": [asdict(channel) for channel in sandbox.team.channels.values()],
             "connections": sandbox.link.ways,
@@ -79,6 +81,12 @@ async def state(request: Request) -> Response:
             "faults": [asdict(fault) for fault in now.faults if fault.times > 0],
         }
     )
+
+
+def _workspace(request: Request) -> Sandbox:
+    """The one that was asked for by name or id, else the first."""
+    home: Sandbox = request.app.state.sandbox
+    return home.in_team(request.query_params.get("team", ""))
 
 
 def _view(view: View) -> Json:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
-from sandbox.slack import people, surfaces
+from sandbox.slack import installations, people, surfaces
 from sandbox.slack.workspace.events import as_slack
+from sandbox.slack.workspace.state import Fault
 from sandbox.slack.workspace.values import Json, Message, Refused
-from sandbox.slack.workspace.world import Fault, Sandbox
+from sandbox.slack.workspace.world import Sandbox
 
 Order = Callable[[Sandbox, Json, str], Any]
 
@@ -25,6 +26,7 @@ def say(sandbox: Sandbox, order: Json, base_url: str) -> Json:
         thread_ts=thread_ts,
         files=_files(order.get("files", [])),
         app_context=order.get("app_context"),
+        ts=order.get("ts"),
     )
     return shown(said)
 
@@ -163,10 +165,6 @@ async def request_url(sandbox: Sandbox, order: Json, base_url: str) -> None:
     await sandbox.link.call(order["url"])
 
 
-def reset(sandbox: Sandbox, order: Json, base_url: str) -> None:
-    sandbox.reset()
-
-
 ORDERS: dict[str, Order] = {
     "say": say,
     "edit": edit,
@@ -193,7 +191,7 @@ ORDERS: dict[str, Order] = {
     "sever": sever,
     "mute": mute,
     "request_url": request_url,
-    "reset": reset,
+    **installations.ORDERS,
 }
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from sandbox.slack.web_api.block_kit import accept
 from sandbox.slack.workspace import events, interactions
 from sandbox.slack.workspace.team import Team
-from sandbox.slack.workspace.values import BOT_USER_ID, TEAM_ID, Json, Message, Refused
+from sandbox.slack.workspace.values import Json, Message, Refused
 from sandbox.slack.workspace.world import Sandbox
 
 TOKEN = re.compile(r"<@[UW]\w+>|@(?P<name>[\w.-]+)|https?://[^\s<>]+|[&<>]")
@@ -26,12 +26,16 @@ def say(
     thread_ts: str | None = None,
     files: tuple[Json, ...] = (),
     app_context: Json | None = None,
+    ts: str | None = None,
 ) -> Message:
-    """Write a message, without a channel to the bot directly; `@name` becomes a mention."""
+    """Write a message, without a channel to the bot directly; `@name` becomes a mention.
+
+    `ts` is its timestamp, if it is to be that of a message in another workspace.
+    """
     team = sandbox.team
     author = team.user(user)
     where = team.channel_named(channel) if channel else team.direct(author)
-    if author.team_id != TEAM_ID and not (where.is_shared or where.is_im):
+    if author.team_id != sandbox.ids.team and not (where.is_shared or where.is_im):
         raise Refused("not_in_channel")
     message = team.post(
         where.id,
@@ -41,10 +45,11 @@ def say(
         files=files,
         subtype="file_share" if files else "",
         app_context=app_context,
+        ts=ts,
     )
     # A mention in a channel is both events; there is no app_mention in direct messages:
     # docs.slack.dev/reference/events/app_mention
-    if not where.is_im and f"<@{BOT_USER_ID}>" in message.text:
+    if not where.is_im and f"<@{sandbox.ids.bot_user}>" in message.text:
         return sandbox.posted(message, events.mentioned(message))
     return sandbox.posted(message)
 
@@ -124,7 +129,9 @@ def click(
     payload = interactions.block_actions(
         person, message, channel, action, sandbox.new_trigger(person.id)
     )
-    payload["response_url"] = _response_url(sandbox, message, person.id, base_url)
+    payload["response_url"] = sandbox.response_url(
+        base_url, (message.channel, message.ts, person.id)
+    )
     sandbox.link.deliver("interactive", payload)
     return payload
 
@@ -146,19 +153,22 @@ async def command(
     where = sandbox.team.channel_named(channel) if channel else sandbox.team.direct(person)
     name, _, text = typed.strip().partition(" ")
     payload = interactions.slash_command(
-        person, where, name, text.strip(), sandbox.new_trigger(person.id)
+        person, where, name, text.strip(), sandbox.new_trigger(person.id), ids=sandbox.ids
     )
     for field in without:
         del payload[field]
-    payload["response_url"] = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
-    sandbox.now.responses[payload["response_url"].rpartition("/")[2]] = (where.id, "", person.id)
+    payload["response_url"] = sandbox.response_url(base_url, (where.id, "", person.id))
     answer = await asyncio.shield(sandbox.link.deliver("slash_commands", payload))
     if answer is None:
         raise Refused("operation_timeout")
     if answer.get("text") or answer.get("blocks"):
         shown = accept(answer.get("blocks") or [])
         message = sandbox.team.post(
-            where.id, BOT_USER_ID, answer.get("text") or "", blocks=shown, ephemeral_for=person.id
+            where.id,
+            sandbox.ids.bot_user,
+            answer.get("text") or "",
+            blocks=shown,
+            ephemeral_for=person.id,
         )
         sandbox.changes.tell("message", where.id, message.ts)
     return {"trigger_id": payload["trigger_id"], "answer": answer}
@@ -172,15 +182,11 @@ def shortcut(
     payload = interactions.shortcut(
         person, message, channel, callback_id, sandbox.new_trigger(person.id)
     )
-    payload["response_url"] = _response_url(sandbox, message, person.id, base_url)
+    payload["response_url"] = sandbox.response_url(
+        base_url, (message.channel, message.ts, person.id)
+    )
     sandbox.link.deliver("interactive", payload)
     return payload
-
-
-def _response_url(sandbox: Sandbox, message: Message, user: str, base_url: str) -> str:
-    url = f"{base_url}/response/{len(sandbox.now.responses) + 1}"
-    sandbox.now.responses[url.rpartition("/")[2]] = (message.channel, message.ts, user)
-    return url
 
 
 def stop(sandbox: Sandbox, user: str, channel: str, thread_ts: str) -> None:

@@ -50,7 +50,7 @@ def bot(
 @pytest.fixture
 def http(bot: Speaker) -> Iterator[httpx.Client]:
     """A client of the bot's web server, all of it."""
-    slack = http_server.slack_route(build(bot.settings, bot.database), SIGNING_SECRET)
+    slack = http_server.slack_route(build(bot.settings, bot.database).dispatch, SIGNING_SECRET)
     health = Health(bot.database, bot.settings.redis_url, connected=lambda: True)
     app = Starlette(routes=[slack, *health.routes])
     with serving(app) as url, httpx.Client(base_url=url, trust_env=False) as client:

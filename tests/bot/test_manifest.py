@@ -43,6 +43,8 @@ OF_EVENTS: dict[str, set[str]] = {
     "message.mpim": {"mpim:history"},
     "reaction_added": {"reactions:read"},
     "reaction_removed": {"reactions:read"},
+    "app_uninstalled": set(),
+    "tokens_revoked": set(),
 }
 
 # The scopes of each call: docs.slack.dev/reference/methods/<method>. That a bot may call

@@ -83,7 +83,7 @@ class HandOverListeners:
         elif turn.private:
             return self._preview(turn, user, trigger_id)
         elif requests.ask(self._database, turn.id, user):
-            put_off(self._database, PutOff.HAND_OVER, turn_id=turn.id)
+            self._put_off(turn)
             log.info("hand_over.asked", turn=turn.id, user=user)
         return True
 
@@ -95,7 +95,7 @@ class HandOverListeners:
             return
         whom = str(view["blocks"][0].get("block_id") or "")
         if requests.send(self._database, turn.id, whom):
-            put_off(self._database, PutOff.HAND_OVER, turn_id=turn.id)
+            self._put_off(turn)
             log.info("hand_over.asked", turn=turn.id, user=user)
             ack()
         else:
@@ -145,7 +145,9 @@ class HandOverListeners:
         loading = feedback_forms.build_notice(say, "hand-over-title", say("hand-over-looking"))
         view = self._views.open(trigger_id, loading, "hand_over", shows=NOTHING)
         if view:
-            put_off(self._database, PutOff.HAND_OVER_PREVIEW, turn_id=turn.id, user=user, view=view)
+            team = turn.address.team
+            given = {"turn_id": turn.id, "user": user, "view": view}
+            put_off(self._database, PutOff.HAND_OVER_PREVIEW, team=team, **given)
         return bool(view)
 
     def _already(self, turn: Turn, known: HandOver, user: str) -> None:
@@ -171,7 +173,7 @@ class HandOverListeners:
         return is_admin is True
 
     def _close(self, turn: Turn, user: str, body: Payload) -> None:
-        put_off(self._database, PutOff.HAND_OVER, turn_id=turn.id)
+        self._put_off(turn)
         if turn.private and user != turn.user:
             self._ephemeral.tell(turn, turn.user, "hand-over-resolved", who=f"<@{user}>")
         if turn.record and turn.record.answer.sources:
@@ -188,8 +190,11 @@ class HandOverListeners:
         if not requests.decide(self._database, turn_id, user, should_say=should_say):
             self._ephemeral.reply(body, "hand-over-not-yours")
             return
-        put_off(self._database, PutOff.HAND_OVER, turn_id=turn_id)
+        self._put_off(pressed.turn)
         self._ephemeral.reply(body, "thanks")
+
+    def _put_off(self, turn: Turn) -> None:
+        put_off(self._database, PutOff.HAND_OVER, team=turn.address.team, turn_id=turn.id)
 
     def _spare(self, team: str, user: str) -> None:
         before = preferences.load(self._database, team, user)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from bot import metrics
 from bot.slack_api.errors import RATE_LIMITED, Dropped, SlackError, refusal
+from bot.slack_api.installed.workspace import THE_ONLY, Workspace
 from bot.slack_api.outbox.budgets import Budgets, Change
 from bot.slack_api.outbox.tiers import CallLimit
 from bot.slack_api.outbox.urgency import KEPT, PATIENCE_S, SHARE, Urgency
@@ -25,10 +26,11 @@ class Outbox:
         self._budgets = budgets
 
     @classmethod
-    def of(cls, chosen: Settings, database: Database) -> Outbox:
-        """That of the bot token: there is one for each app in each workspace."""
+    def of(cls, chosen: Settings, database: Database, workspace: Workspace = THE_ONLY) -> Outbox:
+        """That of this app in this workspace; a single bot token names both."""
         token = chosen.slack_bot_token.get_secret_value() if chosen.slack_bot_token else ""
-        named = f"{chosen.slack_api_url} {token}".encode()
+        which = f"{chosen.slack_oauth_client_id} {workspace.team}" if workspace.team else token
+        named = f"{chosen.slack_api_url} {which}".encode()
         owner = hashlib.sha256(named).hexdigest()[:16]
         return cls(Budgets(chosen.redis_url, database, owner))
 

@@ -16,7 +16,6 @@ from sandbox.slack.render import markdown, mrkdwn
 from sandbox.slack.render.emoji import with_emoji
 from sandbox.slack.workspace.values import (
     BOT,
-    BOT_USER_ID,
     PEOPLE,
     Channel,
     Json,
@@ -45,7 +44,7 @@ class Seat:
 
 
 async def whole(request: Request) -> Response:
-    sandbox: Sandbox = request.app.state.sandbox
+    sandbox = _workspace(request)
     seat = _seat(sandbox, request)
     html = (
         _templates()
@@ -59,10 +58,19 @@ async def whole(request: Request) -> Response:
 
 async def pieces(request: Request) -> Response:
     """The parts of the page that change, each as HTML by the id of its place."""
-    sandbox: Sandbox = request.app.state.sandbox
+    sandbox = _workspace(request)
     return JSONResponse(
         _parts(sandbox, _seat(sandbox, request)), headers={"Cache-Control": "no-store"}
     )
+
+
+def _workspace(request: Request) -> Sandbox:
+    """The one that `team` of the address names, else the first."""
+    home: Sandbox = request.app.state.sandbox
+    try:
+        return home.in_team(request.query_params.get("team", ""))
+    except Refused:
+        return home
 
 
 def _seat(sandbox: Sandbox, request: Request) -> Seat:
@@ -103,6 +111,8 @@ def _context(sandbox: Sandbox, seat: Seat) -> Json:
     thread = (seat.channel.id, seat.thread_ts or "")
     return {
         "seat": seat,
+        "place": sandbox.ids,
+        "places": [each.ids for each in sandbox.app.workspaces.values()],
         "people": people,
         "channels": [c for c in sandbox.team.channels.values() if not c.is_im],
         "online": sandbox.link.ways > 0,
@@ -192,7 +202,7 @@ def _templates() -> Environment:
         "colour": _colour,
     }
     environment.tests["web"] = mrkdwn.is_web
-    environment.globals |= {"bot": BOT, "bot_id": BOT_USER_ID}
+    environment.globals |= {"bot": BOT}
     return environment
 
 

@@ -9,28 +9,34 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from sandbox.http.connections import cut
-from sandbox.slack.web_api import signatures
+from sandbox.slack.web_api import oauth, signatures
 from sandbox.slack.web_api.arguments import Arguments, read
 from sandbox.slack.web_api.methods import METHODS
-from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, Json, Refused
-from sandbox.slack.workspace.world import Call, Fault, Sandbox
+from sandbox.slack.workspace.state import Call, Fault
+from sandbox.slack.workspace.values import APP_TOKEN, Json, Refused
+from sandbox.slack.workspace.world import Sandbox
 
 SOCKET = "apps.connections.open"
+ACCESS = "oauth.v2.access"  # before there is a token
 
 Answer = tuple[Json, int, dict[str, str]]  # body, status, headers
 
 
 async def call(request: Request) -> Response:
-    """One Web API call, answered as docs.slack.dev/apis/web-api/#responses says."""
+    """One Web API call, answered as docs.slack.dev/apis/web-api/#responses says.
+
+    The token says which workspace is meant; without one of a workspace it is the first.
+    """
     sandbox: Sandbox = request.app.state.sandbox
     method = request.path_params["method"]
     given: Json = {}
-    sandbox.base_url = str(request.base_url).rstrip("/")
     try:
         given = await read(request)
         token = given.pop("token", None) or request.headers.get("authorization", "").removeprefix(
             "Bearer "
         )
+        sandbox = sandbox.in_team(sandbox.app.grants.team_of(token))
+        sandbox.base_url = str(request.base_url).rstrip("/")
         response = await _with_fault(sandbox, request, method, given, token)
     except Refused as refused:
         response = _refusal(refused)
@@ -69,16 +75,25 @@ def _metered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str
 
 
 def _answered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str) -> Answer:
+    if method == ACCESS:
+        signatures.check(method, given)
+        return {"ok": True, **oauth.access(sandbox, Arguments(given))}, 200, {}
     if not token:
         raise Refused("not_authed")
-    if token != (APP_TOKEN if method == SOCKET else BOT_TOKEN):
-        raise Refused("invalid_auth")
     if method == SOCKET:
-        return {"ok": True, "url": f"ws://{netloc}/link?ticket={sandbox.link.ticket()}"}, 200, {}
+        return _connection(sandbox, token, netloc)
+    sandbox.app.grants.of(token)
     if method not in METHODS or method in sandbox.now.lacking:
         raise Refused("unknown_method")
     signatures.check(method, given)
-    return {"ok": True, **METHODS[method](sandbox, Arguments(given))}, 200, {}
+    return {"ok": True, **METHODS[method](sandbox, Arguments(given, token))}, 200, {}
+
+
+def _connection(sandbox: Sandbox, token: str, netloc: str) -> Answer:
+    """docs.slack.dev/reference/methods/apps.connections.open: the app's, for all workspaces."""
+    if token != APP_TOKEN:
+        raise Refused("invalid_auth")
+    return {"ok": True, "url": f"ws://{netloc}/link?ticket={sandbox.link.ticket()}"}, 200, {}
 
 
 def _refusal(refused: Refused) -> Answer:
@@ -105,13 +120,15 @@ async def respond(request: Request) -> Response:
 
     docs.slack.dev/interactivity/handling-user-interaction#message_responses
     """
-    sandbox: Sandbox = request.app.state.sandbox
+    number = request.path_params["id"]
+    workspaces = request.app.state.sandbox.app.workspaces.values()
+    sandbox = next((each for each in workspaces if number in each.now.responses), None)
+    if sandbox is None:
+        return Response("expired_url", 404)
     if fault := sandbox.fault_for("response_url"):
         answer, status, headers = _faulty(fault)
         return JSONResponse(answer, status, headers)
-    if request.path_params["id"] not in sandbox.now.responses:
-        return Response("expired_url", 404)
-    channel, ts, user = sandbox.now.responses[request.path_params["id"]]
+    channel, ts, user = sandbox.now.responses[number]
     given = await read(request)
     arguments = {**given, "channel": channel, "ts": ts, "user": user}
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -14,8 +15,8 @@ from sandbox.slack.workspace.values import Json, Refused
 class Arguments:
     """The arguments of one call; in forms, arrays and objects are JSON in a string."""
 
-    def __init__(self, given: Json) -> None:
-        self.given = given
+    def __init__(self, given: Json, token: str = "") -> None:
+        self.given, self.token = given, token
 
     def needed(self, name: str, error: str = "invalid_arguments") -> str:
         if not self.given.get(name):
@@ -42,8 +43,8 @@ class Arguments:
 
 
 async def read(request: Request) -> Json:
-    """Everything that was sent, token included."""
-    query = dict(request.query_params)
+    """Everything that was sent, token included, and the app's credentials by HTTP Basic."""
+    query = dict(request.query_params) | _credentials(request)
     body = (await request.body()).decode()
     if "application/json" in request.headers.get("content-type", ""):
         try:
@@ -54,3 +55,15 @@ async def read(request: Request) -> Json:
             raise Refused("json_not_object")
         return query | sent
     return query | dict(parse_qsl(body, keep_blank_values=True))
+
+
+def _credentials(request: Request) -> Json:
+    """As oauth.v2.access recommends, and slack_sdk does: RFC 6749, 2.3.1."""
+    scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
+    if scheme != "Basic":
+        return {}
+    try:
+        client_id, _, secret = b64decode(encoded, validate=True).decode().partition(":")
+    except ValueError:
+        raise Refused("invalid_auth") from None
+    return {"client_id": client_id, "client_secret": secret}

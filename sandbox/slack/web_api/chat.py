@@ -10,7 +10,7 @@ from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.web_api.block_kit import MARKDOWN_CHARACTERS, accept
 from sandbox.slack.web_api.files import check_shown
 from sandbox.slack.workspace.events import as_slack
-from sandbox.slack.workspace.values import BOT_USER_ID, Channel, Json, Message, Refused
+from sandbox.slack.workspace.values import Channel, Json, Message, Refused
 from sandbox.slack.workspace.world import Sandbox
 
 STREAM_S = 300.0  # "~5 minutes": github.com/slackapi/python-slack-sdk/issues/1859
@@ -80,7 +80,7 @@ def post_message(sandbox: Sandbox, a: Arguments) -> Json:
     thread_ts = a.text("thread_ts")
     message = sandbox.team.post(
         channel.id,
-        BOT_USER_ID,
+        sandbox.ids.bot_user,
         said.text or "",
         thread_ts=thread_ts,
         blocks=said.blocks or (),
@@ -113,7 +113,7 @@ def post_ephemeral(sandbox: Sandbox, a: Arguments) -> Json:
     thread_ts = a.text("thread_ts")
     message = sandbox.team.post(
         channel.id,
-        BOT_USER_ID,
+        sandbox.ids.bot_user,
         said.text or "",
         thread_ts=thread_ts,
         blocks=said.blocks or (),
@@ -161,7 +161,8 @@ def get_permalink(sandbox: Sandbox, a: Arguments) -> Json:
     channel = sandbox.team.channel(a.needed("channel", "channel_not_found"))
     message = sandbox.team.message(channel.id, a.needed("message_ts", "message_not_found"))
     thread = f"?thread_ts={message.thread_ts}&cid={channel.id}" if message.is_reply else ""
-    link = f"https://sandbox.slack.com/archives/{channel.id}/p{message.ts.replace('.', '')}{thread}"
+    archive = f"https://{sandbox.ids.domain}.slack.com/archives/{channel.id}"
+    link = f"{archive}/p{message.ts.replace('.', '')}{thread}"
     return {"channel": channel.id, "permalink": link}
 
 

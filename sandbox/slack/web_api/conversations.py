@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.web_api.history import as_channel
-from sandbox.slack.workspace.values import (
-    BOT_ID,
-    BOT_USER_ID,
-    TEAM_ID,
-    Json,
-    Message,
-    Refused,
-    User,
-)
+from sandbox.slack.workspace.values import Json, Message, Refused, User
 from sandbox.slack.workspace.world import Sandbox
 
 
 def auth_test(sandbox: Sandbox, a: Arguments) -> Json:
+    """docs.slack.dev/reference/methods/auth.test: whose token it is, and of which workspace."""
+    ids = sandbox.ids
     who = {
-        "url": "https://sandbox.slack.com/",
-        "team": "Sandbox",
+        "url": f"https://{ids.domain}.slack.com/",
+        "team": ids.name,
         "user": "groundwire",
         "is_enterprise_install": False,
     }
-    return {**who, "team_id": TEAM_ID, "user_id": BOT_USER_ID, "bot_id": BOT_ID}
+    return {**who, "team_id": ids.team, "user_id": ids.bot_user, "bot_id": ids.bot}
 
 
 def open_direct(sandbox: Sandbox, a: Arguments) -> Json:
@@ -63,7 +57,7 @@ def members(sandbox: Sandbox, a: Arguments) -> Json:
 
 
 def _email(user: User) -> str:
-    return f"{user.name}@example.com"
+    return f"{user.name}@{user.email_domain}".lower()
 
 
 def _as_user(user: User) -> Json:
@@ -93,18 +87,14 @@ def _as_user(user: User) -> Json:
 
 
 def add_reaction(sandbox: Sandbox, a: Arguments) -> Json:
-    message, name = _reacted(sandbox, a)
-    sandbox.reacted(
-        "reaction_added", sandbox.team.react(message, BOT_USER_ID, name), BOT_USER_ID, name
-    )
+    (message, name), bot = _reacted(sandbox, a), sandbox.ids.bot_user
+    sandbox.reacted("reaction_added", sandbox.team.react(message, bot, name), bot, name)
     return {}
 
 
 def remove_reaction(sandbox: Sandbox, a: Arguments) -> Json:
-    message, name = _reacted(sandbox, a)
-    sandbox.reacted(
-        "reaction_removed", sandbox.team.unreact(message, BOT_USER_ID, name), BOT_USER_ID, name
-    )
+    (message, name), bot = _reacted(sandbox, a), sandbox.ids.bot_user
+    sandbox.reacted("reaction_removed", sandbox.team.unreact(message, bot, name), bot, name)
     return {}
 
 

@@ -34,7 +34,7 @@ def get_upload_url(sandbox: Sandbox, a: Arguments) -> Json:
 
 async def upload(request: Request) -> Response:
     """The bytes; "a non-200 response indicates a failure"."""
-    sandbox: Sandbox = request.app.state.sandbox
+    sandbox = _holder(request)
     file = sandbox.now.files.get(request.path_params["id"])
     data = await request.body()
     fault = sandbox.fault_for(UPLOAD)
@@ -105,7 +105,7 @@ def check_shown(sandbox: Sandbox, blocks: Sequence[Json], kind: str = "blocks") 
 
 async def show(request: Request) -> Response:
     """The picture, for the workspace page."""
-    file = request.app.state.sandbox.now.files.get(request.path_params["id"])
+    file = _holder(request).now.files.get(request.path_params["id"])
     if file is None or not file.data:
         return PlainTextResponse("file_not_found", 404)
     return Response(
@@ -113,3 +113,10 @@ async def show(request: Request) -> Response:
         media_type="image/png",
         headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
     )
+
+
+def _holder(request: Request) -> Sandbox:
+    """The workspace that the file is in; ids of files are unique everywhere."""
+    home: Sandbox = request.app.state.sandbox
+    holders = [w for w in home.app.workspaces.values() if request.path_params["id"] in w.now.files]
+    return next(iter(holders), home)

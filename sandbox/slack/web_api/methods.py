@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.slack.web_api import agents, chat, conversations, files, history, streams, views
+from sandbox.slack.web_api import (
+    agents,
+    chat,
+    conversations,
+    files,
+    history,
+    oauth,
+    streams,
+    views,
+)
 from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.workspace.values import Json
 from sandbox.slack.workspace.world import Sandbox
@@ -21,6 +30,8 @@ METHODS: dict[str, Method] = {
     "chat.appendStream": streams.append,
     "chat.stopStream": streams.stop,
     "auth.test": conversations.auth_test,
+    "auth.revoke": oauth.revoke,
+    "apps.uninstall": oauth.uninstall,
     "conversations.history": history.history,
     "conversations.replies": history.replies,
     "conversations.list": history.channels,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sandbox.slack.web_api.arguments import Arguments
 from sandbox.slack.web_api.block_kit import MARKDOWN_CHARACTERS
 from sandbox.slack.web_api.chat import content, grows, own
-from sandbox.slack.workspace.values import BOT_USER_ID, Json, Message, Refused
+from sandbox.slack.workspace.values import Json, Message, Refused
 from sandbox.slack.workspace.world import Sandbox
 
 
@@ -19,7 +19,7 @@ def start(sandbox: Sandbox, a: Arguments) -> Json:
         a.needed("recipient_user_id", "missing_recipient_user_id")
         a.needed("recipient_team_id", "missing_recipient_team_id")
     message = sandbox.team.post(
-        channel.id, BOT_USER_ID, _piece(a), thread_ts=thread_ts, streaming=True
+        channel.id, sandbox.ids.bot_user, _piece(a), thread_ts=thread_ts, streaming=True
     )
     # It makes a session and lets it go again: github.com/agentconnect-md/agentconnect/pull/1483
     sandbox.now.sessions[channel.id, thread_ts] = "processing"

@@ -28,6 +28,7 @@ def open_modal(sandbox: Sandbox, a: Arguments) -> Json:
         user,
         _checked(sandbox, a.value("view"), "modal"),
         sandbox.team.new_ts(),
+        ids=sandbox.ids,
     )
     return _kept(sandbox, view)
 
@@ -56,6 +57,7 @@ def publish(sandbox: Sandbox, a: Arguments) -> Json:
         user.id,
         _checked(sandbox, a.value("view"), "home"),
         sandbox.team.new_ts(),
+        ids=sandbox.ids,
     )
     sandbox.now.homes[user.id] = view
     sandbox.changes.tell("view")

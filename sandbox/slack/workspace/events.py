@@ -7,38 +7,47 @@ import time
 
 from sandbox.slack.workspace.values import (
     APP_ID,
-    BOT_ID,
-    BOT_USER_ID,
+    HOME,
     SHARED,
-    TEAM_ID,
     Channel,
+    Ids,
     Json,
     Message,
     team_of,
 )
 
 
-def callback(event: Json) -> Json:
+def callback(event: Json, ids: Ids = HOME) -> Json:
     """The outer part of every event: docs.slack.dev/apis/events-api/#event-type-structure."""
     authorization = {
         "enterprise_id": None,
-        "team_id": TEAM_ID,
-        "user_id": BOT_USER_ID,
+        "team_id": ids.team,
+        "user_id": ids.bot_user,
         "is_bot": True,
         "is_enterprise_install": False,
     }
     return {
+        **farewell(event, ids),
+        "context_team_id": ids.team,
+        "authorizations": [authorization],
+        "is_ext_shared_channel": event.get("channel") in SHARED,
+        "event_context": "sandbox",
+    }
+
+
+def farewell(event: Json, ids: Ids) -> Json:
+    """The same for an event after which no authorization is left, as its page shows it.
+
+    docs.slack.dev/reference/events/app_uninstalled, …/tokens_revoked
+    """
+    return {
         "token": "sandbox",
-        "team_id": TEAM_ID,
-        "context_team_id": TEAM_ID,
+        "team_id": ids.team,
         "api_app_id": APP_ID,
         "event": event,
         "type": "event_callback",
         "event_id": "Ev" + secrets.token_hex(5).upper(),
         "event_time": int(time.time()),
-        "authorizations": [authorization],
-        "is_ext_shared_channel": event.get("channel") in SHARED,
-        "event_context": "sandbox",
     }
 
 
@@ -49,11 +58,12 @@ def as_slack(message: Message, *, metadata: bool = False) -> Json:
         "user": message.user,
         "ts": message.ts,
         "text": message.text,
-        "team": team_of(message.user),
+        "team": team_of(message),
     }
     if message.by_bot:
-        profile = {"id": BOT_ID, "app_id": APP_ID, "name": "groundwire", "team_id": TEAM_ID}
-        shown |= {"bot_id": BOT_ID, "app_id": APP_ID, "bot_profile": profile}
+        ids, bot = message.ids, {"app_id": APP_ID, "name": "groundwire"}
+        profile = {"id": ids.bot, **bot, "team_id": ids.team}
+        shown |= {"bot_id": ids.bot, "app_id": APP_ID, "bot_profile": profile}
     if message.subtype:
         shown["subtype"] = message.subtype
     if message.files:
@@ -156,9 +166,19 @@ def session_stopped(channel: str, thread_ts: str, user: str, streams: list[str],
     return {**event, "streaming_message_ts": streams}
 
 
+def app_uninstalled() -> Json:
+    """docs.slack.dev/reference/events/app_uninstalled"""
+    return {"type": "app_uninstalled"}
+
+
+def tokens_revoked(ids: Ids) -> Json:
+    """docs.slack.dev/reference/events/tokens_revoked: whose tokens, not which."""
+    return {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [ids.bot_user]}}
+
+
 def _from(message: Message) -> Json:
     """The team of an author in a shared channel: docs.slack.dev/apis/slack-connect."""
-    team = team_of(message.user)
+    team = team_of(message)
     return {"user_team": team, "source_team": team} if message.channel in SHARED else {}
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from sandbox.slack.workspace.events import as_slack
 from sandbox.slack.workspace.values import (
     APP_ID,
-    TEAM_ID,
+    HOME,
     Channel,
+    Ids,
     Json,
     Message,
     Refused,
@@ -54,7 +55,7 @@ def block_actions(
         container["thread_ts"] = message.thread_ts
     return {
         "type": "block_actions",
-        **_about(user, trigger_id),
+        **_about(user, trigger_id, message.ids),
         "container": container,
         "channel": {"id": channel.id, "name": "directmessage" if channel.is_im else channel.name},
         "message": as_slack(message),
@@ -68,7 +69,7 @@ def view_actions(user: User, view: View, action: Json, trigger_id: str) -> Json:
     home = view.content["type"] == "home"
     return {
         "type": "block_actions",
-        **_about(user, trigger_id),
+        **_about(user, trigger_id, view.ids),
         "container": {"type": "view", "view_id": view.id},
         "view": {**as_view(view), "state": {"values": _state(view.content["blocks"], {})}},
         "actions": [action],
@@ -76,12 +77,14 @@ def view_actions(user: User, view: View, action: Json, trigger_id: str) -> Json:
     }
 
 
-def slash_command(user: User, channel: Channel, command: str, text: str, trigger_id: str) -> Json:
+def slash_command(
+    user: User, channel: Channel, command: str, text: str, trigger_id: str, *, ids: Ids = HOME
+) -> Json:
     """docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling"""
     return {
         "token": "sandbox",
-        "team_id": TEAM_ID,
-        "team_domain": "sandbox",
+        "team_id": ids.team,
+        "team_domain": ids.domain,
         "channel_id": channel.id,
         "channel_name": "directmessage" if channel.is_im else channel.name,
         "user_id": user.id,
@@ -100,7 +103,7 @@ def shortcut(
     """docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload"""
     return {
         "type": "message_action",
-        **_about(user, trigger_id),
+        **_about(user, trigger_id, message.ids),
         "callback_id": callback_id,
         "action_ts": message.ts,
         "message_ts": message.ts,
@@ -114,7 +117,7 @@ def view_submission(user: User, view: View, values: Json, trigger_id: str) -> Js
     shown = {**as_view(view), "state": {"values": _state(view.content.get("blocks", []), values)}}
     return {
         "type": "view_submission",
-        **_about(user, trigger_id),
+        **_about(user, trigger_id, view.ids),
         "view": shown,
         "response_urls": [],
     }
@@ -124,7 +127,7 @@ def as_view(view: View) -> Json:
     """A view as Slack shows it to the app: docs.slack.dev/reference/views."""
     ids = {
         "id": view.id,
-        "team_id": TEAM_ID,
+        "team_id": view.ids.team,
         "app_id": APP_ID,
         "bot_id": None,
         "root_view_id": view.id,
@@ -147,9 +150,9 @@ def inputs(blocks: Sequence[Json]) -> Iterator[tuple[Json, Json]]:
             yield block, block["element"]
 
 
-def _about(user: User, trigger_id: str) -> Json:
+def _about(user: User, trigger_id: str, ids: Ids) -> Json:
     person = {"id": user.id, "username": user.name, "name": user.name, "team_id": user.team_id}
-    team = {"id": TEAM_ID, "domain": "sandbox"}
+    team = {"id": ids.team, "domain": ids.domain}
     app = {"api_app_id": APP_ID, "token": "sandbox", "is_enterprise_install": False}
     return {"user": person, "team": team, "trigger_id": trigger_id, **app}
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from sandbox.slack.workspace.values import (
     BOT,
-    BOT_USER_ID,
     CHANNELS,
+    HOME,
     OF_SLACK,
+    PARTNER_ID,
     PEOPLE,
     Channel,
+    Ids,
     Message,
     Reaction,
     Refused,
@@ -23,8 +26,10 @@ from sandbox.slack.workspace.values import (
 class Team:
     """Users, channels and messages, with the refusals that Slack documents for each look-up."""
 
-    def __init__(self) -> None:
-        self.users = {user.id: user for user in (*PEOPLE, BOT, OF_SLACK)}
+    def __init__(self, ids: Ids = HOME) -> None:
+        self.ids = ids
+        bot = replace(BOT, id=ids.bot_user)
+        self.users = {user.id: _of(ids, user) for user in (*PEOPLE, bot, OF_SLACK)}
         self.channels = {channel.id: channel for channel in CHANNELS}
         self._messages: dict[str, dict[str, Message]] = {}
         self._last_ts = 0
@@ -55,7 +60,7 @@ class Team:
 
     def direct(self, user: User) -> Channel:
         """The direct messages of this person with the bot, opened on first use."""
-        if user.id == BOT_USER_ID:
+        if user.id == self.ids.bot_user:
             raise Refused("cannot_dm_bot")
         channel = Channel("D" + user.id[1:], user.name, user=user.id)
         return self.channels.setdefault(channel.id, channel)
@@ -63,19 +68,37 @@ class Team:
     def grow(self, people: int, channels: int) -> tuple[list[str], list[str]]:
         """So many more people and channels; their names."""
         first, last = len(self.users), len(self.users) + people
-        joined = [User(f"U1P{n}", f"person{n}", f"Person {n}") for n in range(first, last)]
+        joined = [
+            User(f"U1P{n}", f"person{n}", f"Person {n}", team_id=self.ids.team)
+            for n in range(first, last)
+        ]
         made = [Channel(f"C1C{n}", f"team{n}") for n in range(channels)]
         self.users |= {user.id: user for user in joined}
         self.channels |= {channel.id: channel for channel in made}
         return [user.name for user in joined], [channel.name for channel in made]
 
+    def rank(self, admins: Sequence[str], guests: Sequence[str]) -> None:
+        """These people, by name, are administrators here, those are guests, and nobody else is."""
+        for user in list(self.users.values()):
+            is_admin, is_guest = user.name in admins, user.name in guests
+            self.users[user.id] = replace(user, is_admin=is_admin, is_guest=is_guest)
+
+    def get_mail_at(self, domain: str) -> None:
+        """Everybody's address is at this domain."""
+        for user in list(self.users.values()):
+            self.users[user.id] = replace(user, email_domain=domain)
+
     def post(
         self, channel: str, user: str, text: str, *, thread_ts: str | None = None, **more: Any
     ) -> Message:
-        """Put a message into a channel, or into the thread whose first message is `thread_ts`."""
+        """Put a message into a channel, or into the thread whose first message is `thread_ts`.
+
+        `ts` among `more` is when, where two workspaces are to have the same.
+        """
         if thread_ts is not None:
             self._check_root(channel, thread_ts)
-        message = Message(channel, self.new_ts(), user, text, thread_ts=thread_ts, **more)
+        ts = more.pop("ts", None) or self.new_ts()
+        message = Message(channel, ts, user, text, thread_ts=thread_ts, ids=self.ids, **more)
         return self.keep(message)
 
     def keep(self, message: Message) -> Message:
@@ -132,6 +155,11 @@ class Team:
         # "Avoid using a reply's ts value; use its parent instead".
         if root.is_reply:
             raise Refused("cannot_reply_to_message")
+
+
+def _of(ids: Ids, user: User) -> User:
+    """The person of the same id in this workspace; guests of another one stay its people."""
+    return user if user.team_id == PARTNER_ID else replace(user, team_id=ids.team)
 
 
 def _who(message: Message, name: str) -> tuple[str, ...]:

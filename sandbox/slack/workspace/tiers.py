@@ -4,7 +4,7 @@ The tier of each method is that of its page, docs.slack.dev/reference/methods/<i
 Slack also keeps as a file: github.com/slackapi/java-slack-sdk,
 metadata/web-api/rate_limit_tiers.json; agents.sessions.setStatus: pull request 1633 there.
 Limits count "per API method per workspace/team per app", in windows of a minute
-(docs.slack.dev/apis/web-api/rate-limits). The stand-in has one workspace and one app.
+(docs.slack.dev/apis/web-api/rate-limits): each workspace has a meter of its own.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ PUBLISHED: Limits = {
     "chat.appendStream": TIER_4,
     "chat.stopStream": TIER_2,
     "auth.test": HUNDREDS,
+    "auth.revoke": TIER_3,
+    "oauth.v2.access": HUNDREDS,  # "600 per minute"
+    "apps.uninstall": TIER_1,
     "conversations.history": TIER_3,
     "conversations.replies": TIER_3,
     "conversations.list": TIER_2,

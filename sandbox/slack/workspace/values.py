@@ -16,6 +16,8 @@ SLACKBOT = "USLACKBOT"
 BOT_TOKEN = "xoxb-sandbox"
 APP_TOKEN = "xapp-sandbox"
 SIGNING_SECRET = "sandbox-signing-secret"
+CLIENT_ID = "1111.2222"
+CLIENT_SECRET = "sandbox-client-secret"
 
 
 class Refused(Exception):
@@ -25,6 +27,27 @@ class Refused(Exception):
         super().__init__(code)
         self.code = code
         self.complaints = complaints
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """A workspace by name, with the ids that are its own; those of people and channels are not.
+
+    An id of a person is unique only together with the workspace's: two may have the same
+    (docs.slack.dev/reference/objects/user-object).
+    """
+
+    team: str = TEAM_ID
+    name: str = "Sandbox"
+    bot_user: str = BOT_USER_ID
+    bot: str = BOT_ID
+
+    @property
+    def domain(self) -> str:
+        return self.name.lower()
+
+
+HOME = Ids()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +65,7 @@ class User:
         TEAM_ID  # of another organization's workspace for people who are met in a shared channel
     )
     locale: str = "en-US"  # the language that they use Slack in
+    email_domain: str = "example.com"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +110,11 @@ class Message:
     subtype: str = ""
     files: tuple[Json, ...] = ()
     app_context: Json | None = None  # what its author was looking at; told in its event only
+    ids: Ids = HOME
 
     @property
     def by_bot(self) -> bool:
-        return self.user == BOT_USER_ID
+        return self.user == self.ids.bot_user
 
     @property
     def is_reply(self) -> bool:
@@ -109,6 +134,7 @@ class View:
     content: Json
     hash: str
     open: bool = True
+    ids: Ids = HOME
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +177,7 @@ CHANNELS = (
         "C0PARTNERS", "fjord-cranes", "Shared with Fjord Cranes", creator="U0BEN", is_shared=True
     ),
 )
+PARTNERS = {user.id for user in PEOPLE if user.team_id == PARTNER_ID}
 SHARED = {channel.id for channel in CHANNELS if channel.is_shared}
 
 
@@ -158,10 +185,16 @@ def tombstone(message: Message) -> Message:
     """What is left of a message with replies: github.com/slack-edge/slack-edge/pull/10."""
     said = "This message was deleted."
     return Message(
-        message.channel, message.ts, SLACKBOT, said, thread_ts=message.ts, subtype="tombstone"
+        message.channel,
+        message.ts,
+        SLACKBOT,
+        said,
+        thread_ts=message.ts,
+        subtype="tombstone",
+        ids=message.ids,
     )
 
 
-def team_of(user_id: str) -> str:
-    """The workspace that a person, or the bot, belongs to."""
-    return next((user.team_id for user in PEOPLE if user.id == user_id), TEAM_ID)
+def team_of(message: Message) -> str:
+    """The workspace that a message's author belongs to, a person or the bot."""
+    return PARTNER_ID if message.user in PARTNERS else message.ids.team

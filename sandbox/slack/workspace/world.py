@@ -1,26 +1,21 @@
-"""The stand-in as one value: team, link to the app, open modals, faults, received calls."""
+"""A workspace as one value: team, link to the app, open modals, faults, received calls."""
 
 from __future__ import annotations
 
 import secrets
 import time
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 
 from sandbox.slack.workspace import events
 from sandbox.slack.workspace.changes import Changes
-from sandbox.slack.workspace.link import Link, RetryPolicy
+from sandbox.slack.workspace.grants import Grants
+from sandbox.slack.workspace.link import Link
+from sandbox.slack.workspace.state import Everything, Fault, Trigger
 from sandbox.slack.workspace.team import Team
-from sandbox.slack.workspace.tiers import PUBLISHED, Limits, Meter
-from sandbox.slack.workspace.values import (
-    File,
-    Json,
-    Message,
-    Refused,
-    Status,
-    View,
-    tombstone,
-)
+from sandbox.slack.workspace.tiers import Limits, Meter
+from sandbox.slack.workspace.values import HOME, Ids, Json, Message, Refused, Status, tombstone
 
 # docs.slack.dev/interactivity/handling-user-interaction:
 # "a trigger_id … will expire 3 seconds after"
@@ -28,104 +23,68 @@ TRIGGER_S = 3.0
 
 
 @dataclass
-class Trigger:
-    """The right to open one modal for the person who just did something."""
+class App:
+    """What the app has once for all workspaces in which it is installed."""
 
-    user: str
-    until: float
-    used: bool = False
-
-
-@dataclass
-class Fault:
-    """What to answer instead of the truth, and how often."""
-
-    method: str = ""  # empty: any
-    error: str = ""
-    status: int = 200
-    retry_after: int | None = None  # seconds, with status 429
-    after: bool = False  # carry the call out first: the reply gets lost, not the request
-    times: int = 1
-    seconds: float = 0.0  # to wait before the reply; alone, the reply is the truth
-    lost: bool = False  # carried out, but the connection is closed before the reply
-    share: float = 1.0  # of the calls, by chance
-
-    @property
-    def is_truthful(self) -> bool:
-        """Whether it only takes its time."""
-        return not (self.error or self.lost or self.status != 200 or self.retry_after is not None)
-
-
-@dataclass(frozen=True)
-class Call:
-    """One Web API call of the bot, and how it was answered."""
-
-    method: str
-    arguments: Json
-    ok: bool
-    error: str
-    status: int
-    time: float
-    lost: bool = False  # the connection was closed before the reply
-
-
-@dataclass
-class Everything:
-    """What a reset makes new."""
-
-    team: Team = field(default_factory=Team)
-    views: dict[str, View] = field(default_factory=dict)
-    homes: dict[str, View] = field(default_factory=dict)
-    triggers: dict[str, Trigger] = field(default_factory=dict)
-    responses: dict[str, tuple[str, str, str]] = field(
-        default_factory=dict
-    )  # response_url -> (channel, ts, user)
-    statuses: dict[tuple[str, str], Status] = field(default_factory=dict)
-    sessions: dict[tuple[str, str], str] = field(default_factory=dict)
-    prompts: dict[str, Json] = field(default_factory=dict)
-    choices: dict[tuple[str, str, str], str] = field(
-        default_factory=dict
-    )  # (user, ts, action id) -> value of the feedback button chosen
-    files: dict[str, File] = field(default_factory=dict)
-    lacking: set[str] = field(default_factory=set)  # methods that this workspace does not have
-    faults: list[Fault] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
+    link: Link
+    limits: Limits
+    random: Random
+    changes: Changes = field(default_factory=Changes)
+    grants: Grants = field(default_factory=Grants)
+    workspaces: dict[str, Sandbox] = field(default_factory=dict)  # by the ids of their teams
+    responses: count[int] = field(default_factory=lambda: count(1))  # a number for each URL
 
 
 class Sandbox:
-    """The state and its listeners: the app through the link, the pages through `changes`."""
+    """A workspace and its listeners: the app through the link, the pages through `changes`."""
 
-    def __init__(
-        self,
-        retry_policy: RetryPolicy,
-        seed: int | None = None,
-        limits: Limits = PUBLISHED,
-    ) -> None:
-        self.link = Link(retry_policy)
-        self.limits = limits
-        self.meter = Meter(limits)
-        self.changes = Changes()
-        self.random = Random(seed)
+    def __init__(self, app: App, ids: Ids = HOME) -> None:
+        self.app, self.ids = app, ids
+        self.link, self.changes, self.random = app.link, app.changes, app.random
         self.base_url = ""  # where the app reached us last: uploads go to the same place
-        self.now = Everything()
+        self.renew()
+        app.workspaces[ids.team] = self
 
     @property
     def team(self) -> Team:
         return self.now.team
 
-    def reset(self) -> None:
-        """Back to an empty workspace; the app stays connected."""
-        self.link.forget()
-        self.now = Everything()
-        self.meter = Meter(self.limits)
-        self.changes.tell("reset")
+    @property
+    def is_installed(self) -> bool:
+        return self.app.grants.is_installed(self.ids.team)
+
+    def renew(self) -> None:
+        """Back to an empty workspace."""
+        self.now = Everything(Team(self.ids))
+        self.meter = Meter(self.app.limits)
+
+    def in_team(self, name: str) -> Sandbox:
+        """The workspace of this name or id of a team; the first one without.
+
+        Raises:
+            Refused: there is none.
+        """
+        for each in self.app.workspaces.values():
+            if name.lower() in ("", each.ids.team.lower(), each.ids.name.lower()):
+                return each
+        raise Refused("team_not_found")
 
     def announce(self, *told: Json) -> list[Json]:
-        """Send events to the app, in this order."""
-        callbacks = [events.callback(event) for event in told]
+        """Send events to the app, in this order; nothing where it is not installed."""
+        if not self.is_installed:
+            return []
+        callbacks = [events.callback(event, self.ids) for event in told]
         for callback in callbacks:
             self.link.deliver("events_api", callback)
         return callbacks
+
+    def take_leave(self, *told: Json) -> None:
+        """Tell the app that it was removed, or its token: Slack promises no order."""
+        callbacks = [events.farewell(event, self.ids) for event in told]
+        self.random.shuffle(callbacks)
+        for callback in callbacks:
+            self.link.deliver("events_api", callback)
+        self.changes.tell("team")
 
     def posted(self, message: Message, *also: Json) -> Message:
         """Announce a new message; with `also`, the app gets several events for it, in any order."""
@@ -157,6 +116,12 @@ class Sandbox:
     def reacted(self, kind: str, message: Message, user: str, name: str) -> None:
         self.announce(events.reacted(kind, message, user, name, self.team.new_ts()))
         self.changes.tell("message", message.channel, message.ts)
+
+    def response_url(self, base_url: str, where: tuple[str, str, str]) -> str:
+        """A new URL for answers to what was done: `where` is its channel, message and person."""
+        number = str(next(self.app.responses))
+        self.now.responses[number] = where
+        return f"{base_url}/response/{number}"
 
     def new_trigger(self, user: str) -> str:
         trigger = f"{time.time_ns()}.{secrets.token_hex(8)}"

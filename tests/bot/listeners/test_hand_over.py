@@ -197,7 +197,8 @@ def test_a_speaker_that_does_it_once_more_posts_nothing(linked: Desk) -> None:
     hand_over(linked, "ben", message)
     shown = request(linked, message)
     lose_place(linked, shown)  # it died before it had saved where
-    put_off(linked.database, PutOff.HAND_OVER, turn_id=linked.turn(message).id)
+    turn = linked.turn(message)
+    put_off(linked.database, PutOff.HAND_OVER, team=turn.address.team, turn_id=turn.id)
     do_the_rest(linked)
     assert [each.ts for each in said(linked, message)] == [message.ts, shown.ts]
 

@@ -6,11 +6,12 @@ const at = (id) => document.getElementById(id);
 const shown = {};
 let answering = null; // root of a question just asked here: its thread opens with the first reply
 
-const seat = () => new URLSearchParams({ as: body.dataset.user, channel: body.dataset.channel, thread: body.dataset.thread });
+const place = () => (body.dataset.team ? { team: body.dataset.team } : {}); // another workspace than the first
+const seat = () => new URLSearchParams({ as: body.dataset.user, channel: body.dataset.channel, thread: body.dataset.thread, ...place() });
 
 async function order(name, given) {
   const response = await fetch("/sandbox/" + name, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user: body.dataset.user, ...given }),
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ user: body.dataset.user, ...place(), ...given }),
   });
   const answer = await response.json();
   if (!answer.ok) notice(answer.error.replaceAll("_", " "));
