@@ -254,11 +254,11 @@ def test_a_flood_in_one_workspace_does_not_make_another_wait(several: Several) -
 
 
 def kept_of(several: Several, team: str) -> dict[str, int]:
-    """How many rows each table has of a workspace."""
+    """How many rows each table has of a workspace; what operators answer for is kept apart."""
     kept = {}
     with several.product.database.reading() as session:
         for table in SQLModel.metadata.sorted_tables:
-            if "team" in table.columns:
+            if "team" in table.columns and table.name != "audit":
                 mine = select(func.count()).select_from(table).where(table.columns.team == team)
                 kept[table.name] = session.exec(mine).one()
     return {name: count for name, count in kept.items() if count}
