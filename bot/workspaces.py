@@ -85,13 +85,18 @@ class Workspaces:
         """
         team, event = request.context.team_id or "", request.body.get("event")
         if request.body.get("is_ext_shared_channel") and isinstance(event, dict):
-            team = self._of_shared(event) or team
+            team = self._of_shared(event, team) or team
             request.context["team_id"] = team
         return team
 
-    def _of_shared(self, event: Payload) -> str:
-        """The workspace whose bot is mentioned, else the one that has joined the thread."""
+    def _of_shared(self, event: Payload, named: str) -> str:
+        """The workspace whose bot is mentioned, else the one that has joined the thread.
+
+        That which Slack has named, if it is one of them: the channel may be shared with strangers
+        only, and its ids may be the same as those of a channel in another workspace of ours.
+        """
         installed = self._installed.installations.all()
+        installed.sort(key=lambda each: each.team != named)
         for each in installed:
             if names(str(event.get("text") or ""), each.bot):
                 return each.team
@@ -101,7 +106,8 @@ class Workspaces:
             col(ThreadRow.team).in_([each.team for each in installed]),
         )
         with self._database.reading() as session:
-            return session.exec(thread.order_by(ThreadRow.team)).first() or ""
+            joined = set(session.exec(thread).all())
+        return next((each.team for each in installed if each.team in joined), "")
 
 
 class Hearings:

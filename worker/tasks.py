@@ -14,7 +14,7 @@ from celery.signals import worker_init
 from core.evidence import Query
 from core.jobs.queue import TaskName, app
 from core.settings import or_exit
-from core.turns.upkeep import sweeper
+from core.turns.upkeep import fair_share, sweeper
 from worker import confirmation, explanation_jobs, jobs
 from worker.answering import recovery, taking_up
 from worker.bootstrap import parts
@@ -32,9 +32,10 @@ def _load_before_the_first_question(**_: object) -> None:
 
 @app.task(name=TaskName.ANSWER.value)  # type: ignore[untyped-decorator]
 def answer(turn_id: str) -> None:
-    suggesting = jobs.answer(parts(), turn_id)
-    if suggesting:
-        suggesting.join_later()
+    for each in (*fair_share.before(parts().database, turn_id), turn_id):
+        suggesting = jobs.answer(parts(), each)
+        if suggesting:
+            suggesting.join_later()
 
 
 @app.task(name=TaskName.TAKE_UP.value)  # type: ignore[untyped-decorator]

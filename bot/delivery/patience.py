@@ -39,7 +39,7 @@ class Patience:
 
     def ahead(self, turn: Turn) -> int:
         """How many questions were asked before this one and wait for a worker like it."""
-        return backpressure.ahead(self._database, turn.asked_at)
+        return backpressure.ahead(self._database, turn.address.team, turn.asked_at)
 
     def step_aside(self, turn: Turn) -> bool:
         """Wait without a thread until the patience is over; False when a worker is at it."""

@@ -75,11 +75,10 @@ def build_speaker(
 ) -> Speaker:
     """The deliveries for these settings, each of which waits so long for a confirmation."""
     events, patience = Events(chosen.redis_url), Patience(database, chosen.answer_patience_s)
-    gate = Gate(database, chosen.confirm_valid_s)
-    sender = Sender(web, gate, Outbox.of(chosen, database, workspace))
+    gate, outbox = Gate(database, chosen.confirm_valid_s), Outbox.of(chosen, database, workspace)
+    sender = Sender(web, gate, outbox)
     confirmer = Confirmer(database, gate, wait_s=confirm_wait_s)
-    messages = SlackMessages(web, sender)
-    deletion = MessageDeletion(database, events, messages)
+    deletion = MessageDeletion(database, events, messages := SlackMessages(web, sender))
     shown, assistant = _shown(database, sender, messages, deletion=deletion, confirmer=confirmer)
     uploads = FileUpload(sender, wanted=chosen.explain_picture)
     membership, rules = _asking_slack(chosen, database, directory := Directory(web))

@@ -29,9 +29,13 @@ def others_wait_for_a_speaker() -> bool:
         return False
 
 
-def ahead(database: Database, asked_at: float) -> int:
-    """How many questions wait untouched that were asked before that time."""
+def ahead(database: Database, team: str, asked_at: float) -> int:
+    """How many questions of this workspace wait untouched that were asked before that time.
+
+    Those of others do not come first: core.turns.upkeep.fair_share.
+    """
     earlier = select(func.count()).where(
+        col(TurnRow.team) == team,
         col(TurnRow.state) == TurnState.WAITING,
         col(TurnRow.attempts) == 0,
         col(TurnRow.asked_at) < asked_at,

@@ -108,7 +108,7 @@ def forget_old(database: Database, before: float) -> int:
         rows = session.exec(oldest.with_for_update()).all()
         erase(session, rows)
         _mend_later(session, rows, in_slack=False)
-        _drop(session, [row.id for row in rows])
+        drop(session, [row.id for row in rows])
     return len(rows)
 
 
@@ -121,7 +121,7 @@ def drop_empty(database: Database) -> int:
     )
     with database.session() as session:
         ids = session.exec(expired.limit(BATCH)).all()
-        _drop(session, ids)
+        drop(session, ids)
     return len(ids)
 
 
@@ -234,7 +234,7 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     return True
 
 
-def _drop(session: Session, ids: Sequence[str]) -> None:
+def drop(session: Session, ids: Sequence[str]) -> None:
     """Delete the tombstones, and the threads that have no other turn."""
     of_these = col(TurnRow.id).in_(ids)
     threads = set(session.exec(select(TurnRow.thread_id).where(of_these)).all())

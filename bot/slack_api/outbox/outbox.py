@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from bot import metrics
 from bot.slack_api.errors import RATE_LIMITED, Dropped, SlackError, refusal
@@ -16,14 +18,19 @@ from bot.slack_api.outbox.window import Window
 from core.settings import Settings
 from core.storage.database import Database
 
+# Of several workspaces, one lets so many threads of a process wait for its budget, of the 32 that a
+# speaker has; what comes on top is delivered later, so that threads are left for the others.
+MOST_WAITING = 12
 LOOK_EVERY_S = 0.5  # at most, while a call waits without a place in line
 
 
 class Outbox:
     """The budgets of this app in this workspace."""
 
-    def __init__(self, budgets: Budgets) -> None:
+    def __init__(self, budgets: Budgets, most_waiting: int | None = None) -> None:
+        """No more than `most_waiting` threads wait at a time; None: any number."""
         self._budgets = budgets
+        self._places = threading.BoundedSemaphore(most_waiting) if most_waiting else None
 
     @classmethod
     def of(cls, chosen: Settings, database: Database, workspace: Workspace = THE_ONLY) -> Outbox:
@@ -32,7 +39,9 @@ class Outbox:
         which = f"{chosen.slack_oauth_client_id} {workspace.team}" if workspace.team else token
         named = f"{chosen.slack_api_url} {which}".encode()
         owner = hashlib.sha256(named).hexdigest()[:16]
-        return cls(Budgets(chosen.redis_url, database, owner))
+        return cls(
+            Budgets(chosen.redis_url, database, owner), MOST_WAITING if workspace.team else None
+        )
 
     def wait(self, limits: Sequence[CallLimit], urgency: Urgency) -> None:
         """Wait until a call may be made, which is counted now.
@@ -44,7 +53,10 @@ class Outbox:
             SlackRefused: none for what is tried again later (`ratelimited`).
         """
         began = time.monotonic()
-        with metrics.OUTBOX_WAITING.labels(urgency).track_inprogress():
+        with (
+            metrics.OUTBOX_WAITING.labels(urgency).track_inprogress(),
+            self._place(urgency, limits),
+        ):
             self._wait(limits, urgency, began + PATIENCE_S[urgency])
         metrics.OUTBOX_WAIT.labels(urgency).observe(time.monotonic() - began)
 
@@ -67,6 +79,19 @@ class Outbox:
 
         # The narrowest limit is the one that was too much: a channel's before the workspace's.
         self._change(limits[-1:], slow_down)
+
+    @contextmanager
+    def _place(self, urgency: Urgency, limits: Sequence[CallLimit]) -> Iterator[None]:
+        """One of the places for those who wait; there is no room where none is free."""
+        if self._places is None or urgency not in KEPT:  # the others do not wait for long
+            yield
+            return
+        if not self._places.acquire(blocking=False):
+            raise no_room(urgency, limits)
+        try:
+            yield
+        finally:
+            self._places.release()
 
     def _wait(self, limits: Sequence[CallLimit], urgency: Urgency, until: float) -> None:
         if not limits:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, select, update
 
 from core import logs
@@ -37,36 +38,28 @@ def forget_what_is_known(session: Session, team: str) -> None:
 def forget_conversations(database: Database, team: str, before: float) -> int:
     """Erase all that was asked there before this time; how many turns there were.
 
-    Their tombstones go two days later, as others do: a worker may just be answering one of them.
+    Only a question that waits leaves a tombstone for two days: a worker may just be answering it.
     """
     erased = 0
-    while batch := _forget_batch(database, team, before):
-        erased += batch
-    _end(database, team, before)
+    there = (TurnRow.team == team, TurnRow.asked_at < before)
+    for which in (TurnRow.state != TurnState.WAITING, TurnRow.state == TurnState.WAITING):
+        while batch := _forget_batch(database, *there, which):
+            erased += batch
     database.leave_no_trace()
     log.info("team.forgotten", team=team, turns=erased)
     return erased
 
 
-def _forget_batch(database: Database, team: str, before: float) -> int:
-    left = select(TurnRow).where(
-        TurnRow.team == team, TurnRow.asked_at < before, TurnRow.state != TurnState.FORGOTTEN
-    )
-    with database.session() as session:
-        rows = session.exec(left.limit(erasure.BATCH).with_for_update()).all()
-        erasure.erase(session, rows)
-        return len(rows)
-
-
-def _end(database: Database, team: str, before: float) -> None:
+def _forget_batch(database: Database, *which: ColumnElement[bool] | bool) -> int:
     """Nobody looks for their messages in Slack."""
-    tombstones = (
-        col(TurnRow.team) == team,
-        col(TurnRow.asked_at) < before,
-        col(TurnRow.state) == TurnState.FORGOTTEN,
-    )
-    of_these = col(PostRow.turn_id).in_(select(TurnRow.id).where(*tombstones))
+    some = select(TurnRow).where(*which).limit(erasure.BATCH).with_for_update()
     with database.session() as session:
-        session.exec(delete(PostRow).where(of_these))
-        ended = update(TurnRow).where(*tombstones, col(TurnRow.delivered_at).is_(None))
-        session.exec(ended.values(delivered_at=time.time()))
+        rows = session.exec(some).all()
+        ids = [row.id for row in rows]
+        ended = [row.id for row in rows if row.state != TurnState.WAITING]
+        erasure.erase(session, rows)
+        session.exec(delete(PostRow).where(col(PostRow.turn_id).in_(ids)))
+        tombstones = update(TurnRow).where(col(TurnRow.id).in_(ids))
+        session.exec(tombstones.values(delivered_at=time.time()))
+        erasure.drop(session, ended)
+        return len(ids)
