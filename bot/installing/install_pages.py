@@ -1,8 +1,8 @@
 """The pages on which somebody installs the app in a workspace: to Slack's consent, and back.
 
 OAuth 2.0 as in docs.slack.dev/authentication/installing-with-oauth. Whoever installs the app lets
-its workspace read our pages, so only workspaces that the operator has named are taken; the token
-of any other is revoked at once.
+its workspace read our pages, so only workspaces that the operator has named are taken; any other
+loses the app again at once.
 """
 
 from __future__ import annotations
