@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 
 import pytest
@@ -28,7 +28,7 @@ BEN = "U0BEN"
 
 
 @pytest.fixture
-def owned(either_way: Running) -> Iterator[Running]:
+def owned(either_way: Running) -> Running:
     """Ben in Slack has linked the account of the page's owner."""
     with either_way.database.session() as session:
         session.merge(LinkedAccountRow(team=TEAM_ID, user=BEN, account=KATRIN))
