@@ -17,6 +17,7 @@ from bot.views.mrkdwn import escape, link, one_line, sanitize
 from bot.views.reasons import no_answer
 from core.language.sentences import Sentences
 from core.models import Answer, Confidence, Note, Since, Source
+from core.states import HandOverState
 from core.turns.hand_over.requests import HandOver
 from core.turns.turn import Turn
 
@@ -97,7 +98,7 @@ def build_sent(say: Sentences, text: str, turn_id: str) -> list[Block]:
 def _lines(say: Sentences, words: RequestWords) -> Iterator[str]:
     people = say.listed([_name(each) for each in words.whom])
     key = "hand-over-asks-private" if words.turn.private else "hand-over-asks"
-    yield say(key, people=people, asker=_name(words.asked_by))
+    yield say(key, people=people, asker=_name(words.asked_by or words.turn.user))
     yield f"> {question_text(words.turn.question)}"
     yield from _found(say, words)
     yield from _missing(say, words)
@@ -147,9 +148,10 @@ def _buttons(say: Sentences, turn_id: str) -> Iterator[Block]:
 
 
 def _closed(say: Sentences, words: RequestWords, hand_over: HandOver) -> Iterator[str]:
-    if not hand_over.resolved_by:
+    if hand_over.state is not HandOverState.RESOLVED:
         return
-    yield say("hand-over-resolved", who=_name(hand_over.resolved_by))
+    by = hand_over.resolved_by  # empty when that person was forgotten
+    yield say("hand-over-resolved", who=_name(by)) if by else say("hand-over-closed")
     if hand_over.should_say and words.pages:
         first = words.pages[0]
         people = say.listed([_name(each) for each in words.whom])
