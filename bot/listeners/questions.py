@@ -30,6 +30,7 @@ from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
 from core.storage.database import Database
 from core.turns import turn_rows, turn_store
+from core.turns.hand_over import requests
 from core.turns.turn import Address, NewQuestion, Turn
 from core.turns.upkeep import late_joins, parts
 
@@ -89,7 +90,7 @@ class QuestionListeners:
         """
         if not (said.direct or said.mentions_us or self._is_in_our_thread(said)):
             return False
-        attention = Attention.SURE if said.direct else self._rules.attention(said.where)
+        attention = Attention.SURE if said.direct else self._attention(said.where)
         decision = self._dialogue.decide(said, attention)
         if decision.outcome is Outcome.SILENT:
             return False
@@ -205,6 +206,11 @@ class QuestionListeners:
         if not turn.delivered:  # else it is beyond a rate limit, as this person was told before
             self.enqueue(turn)
         return turn
+
+    def _attention(self, where: Address) -> Attention:
+        """As the channel's settings say; where a person was asked, replies are for that person."""
+        is_asked = requests.is_open_in(self._database, where)
+        return Attention.MENTION if is_asked else self._rules.attention(where)
 
     def _is_known_beside(self, said: Heard) -> bool:
         """Who has asked in a channel is in it; to look at a public one, nobody has to be."""

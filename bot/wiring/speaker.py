@@ -19,6 +19,7 @@ from bot.delivery.confirmer import WAIT_S, Confirmer
 from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
+from bot.delivery.hand_over.delivery import HandOverDelivery
 from bot.delivery.home_tab import HomeTab, PersonParts
 from bot.delivery.patience import Patience
 from bot.gate import Gate
@@ -85,7 +86,10 @@ def build_speaker(
     home = home_tab(
         chosen, database, sender, permalinks=Permalinks(web), gate=gate, membership=membership
     )
-    questions = questions_that_ask_slack(chosen, database, web, sender)
+    candidates = Candidates(database, directory, membership)
+    hand_over = build_hand_over(
+        database, messages, sender, candidates=candidates, confirmer=confirmer
+    )
     return Speaker(
         answers=AnswerDelivery(database, events, patience, shown, confirmer),
         explanations=ExplanationDelivery(
@@ -95,23 +99,34 @@ def build_speaker(
         deletion=deletion,
         home=home,
         prompts=Prompts(database, assistant, gate, membership.is_outsider),
-        afterwards=Afterwards(
-            database,
-            sender,
-            directory=directory,
-            home=home,
-            membership=membership,
-            questions=questions,
-            edits=EditListeners(database, events, questions),
-            hand_over=build_hand_over(
-                database,
-                messages,
-                sender,
-                candidates=Candidates(database, directory, membership),
-                confirmer=confirmer,
-            ),
+        afterwards=_afterwards(
+            chosen, database, web, sender=sender, events=events, home=home, hand_over=hand_over
         ),
         vetting=Vetting(database, events, membership, rules),
+    )
+
+
+def _afterwards(
+    chosen: Settings,
+    database: Database,
+    web: WebClient,
+    *,
+    sender: Sender,
+    events: Events,
+    home: HomeTab,
+    hand_over: HandOverDelivery,
+) -> Afterwards:
+    membership, _ = _asking_slack(chosen, database, directory := Directory(web))
+    questions = questions_that_ask_slack(chosen, database, web, sender)
+    return Afterwards(
+        database,
+        sender,
+        directory=directory,
+        home=home,
+        membership=membership,
+        questions=questions,
+        edits=EditListeners(database, events, questions),
+        hand_over=hand_over,
     )
 
 

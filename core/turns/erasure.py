@@ -91,6 +91,11 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         here = col(ExplanationRow.turn_id).in_(turns)
         requested = update(ExplanationRow).where(of_person, here)
         session.exec(requested.values(requested_by=""))
+        for column in (HandOverRow.asked_by, HandOverRow.resolved_by):
+            helped = update(HandOverRow).where(
+                col(column) == user, col(HandOverRow.turn_id).in_(turns)
+            )
+            session.exec(helped.values({column: ""}))
         people.erase(session, team, user)
         linked_accounts.forget(session, team, user)
     database.leave_no_trace()

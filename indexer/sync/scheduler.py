@@ -17,6 +17,7 @@ from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.jobs.leases import SECONDS, Lease, lease
 from core.page_source import PageSource, Space
 from core.settings import Settings
+from indexer.access.owners import read_owners
 from indexer.access.permissions import read_people
 from indexer.parse.formats import FORMATS, BodyFormat
 from indexer.sync.extras import Extras
@@ -88,6 +89,8 @@ class SyncScheduler:
         good = True
         for space in spaces:
             good = self._sync_space(indexer, space, allow_shrink=allow_shrink) and good
+        if good:
+            self._read_owners()
         if good and chosen.aware:
             return self._read_people()
         return good
@@ -127,6 +130,13 @@ class SyncScheduler:
                     exc_info=is_unexpected,
                 )
                 return False
+
+    def _read_owners(self) -> None:
+        """Nothing but a hand-over needs them."""
+        try:
+            read_owners(self._source, self._store.database)
+        except (SourceError, SQLAlchemyError) as error:
+            log.warning("owners.failed", error=str(error))
 
     def _read_people(self) -> bool:
         try:

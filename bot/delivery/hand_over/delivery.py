@@ -7,11 +7,11 @@ from itertools import islice
 from bot import voices
 from bot.delivery.confirmer import Confirmer
 from bot.delivery.hand_over.in_private import PrivateRequests
-from bot.delivery.hand_over.parts import Candidates, Ephemeral
+from bot.delivery.hand_over.parts import Ephemeral, Helpers
 from bot.delivery.retry_policy import again_in_s
 from bot.delivery.turn_message import Messages, TurnMessage
 from bot.slack_api.errors import SlackRefused, Unconfirmed
-from bot.views.hand_over.request import Words, build_request
+from bot.views.hand_over.request import RequestWords, build_request
 from core import logs
 from core.access.disclosure import NOTHING
 from core.errors import LeaseLost
@@ -35,7 +35,7 @@ class HandOverDelivery:
         database: Database,
         messages: Messages,
         *,
-        candidates: Candidates,
+        candidates: Helpers,
         private: PrivateRequests,
         confirmer: Confirmer,
         ephemeral: Ephemeral,
@@ -104,7 +104,7 @@ class HandOverDelivery:
 
     def _show(self, turn: Turn, hand_over: HandOver) -> None:
         turn, names_pages = self._confirmed(turn)
-        words = Words(turn, hand_over.asked_by, hand_over.users, names_pages=names_pages)
+        words = RequestWords(turn, hand_over.asked_by, hand_over.users, names_pages=names_pages)
         built = build_request(voices.about(self._database, turn), words, hand_over)
         shows = (
             disclosures.of_turn(turn) if names_pages else disclosures.with_question(turn, NOTHING)

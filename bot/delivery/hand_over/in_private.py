@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from bot import voices
 from bot.delivery.confirmer import LOOK_EVERY_S, WAIT_S, Confirmer
-from bot.delivery.hand_over.parts import Candidates, DirectMessages, Ephemeral, Views
+from bot.delivery.hand_over.parts import Ephemeral, FilledViews, Helpers, PersonalMessages
 from bot.slack_api.errors import VIEW_CLOSED, SlackRefused, Unconfirmed
 from bot.views import feedback_forms
 from bot.views.block_kit import Block
 from bot.views.hand_over.request import (
-    Words,
+    RequestWords,
     build_preview,
     build_request,
     build_sent,
@@ -40,10 +40,10 @@ class PrivateRequests:
     def __init__(
         self,
         database: Database,
-        messages: DirectMessages,
-        views: Views,
+        messages: PersonalMessages,
+        views: FilledViews,
         *,
-        candidates: Candidates,
+        candidates: Helpers,
         confirmer: Confirmer,
         ephemeral: Ephemeral,
     ) -> None:
@@ -66,7 +66,7 @@ class PrivateRequests:
             return
         turn, shows = self._confirmed(turn, person)
         own = disclosures.of_turn(turn) if shows.pages else disclosures.with_question(turn, NOTHING)
-        words = Words(turn, user, (person.user,), names_pages=bool(shows.pages))
+        words = RequestWords(turn, user, (person.user,), names_pages=bool(shows.pages))
         carried = turn_access.modal_pass(self._database, turn, user)
         about = voices.about(self._database, turn)
         try:
@@ -79,7 +79,7 @@ class PrivateRequests:
         (person,) = hand_over.people
         confirmed, shows = self._confirmed(turn, person)
         names_pages = bool(shows.pages)
-        words = Words(confirmed, hand_over.asked_by, (person.user,), names_pages=names_pages)
+        words = RequestWords(confirmed, hand_over.asked_by, (person.user,), names_pages=names_pages)
         built = build_request(voices.about(self._database, turn), words, hand_over)
         post = self._post(turn, person)
         if post.ts:

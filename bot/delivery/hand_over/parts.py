@@ -12,7 +12,7 @@ from core.turns.hand_over.requests import Person
 from core.turns.turn import Turn
 
 
-class Candidates(Protocol):
+class Helpers(Protocol):
     """Whom a question can be handed to, see bot.access.candidates."""
 
     def of(self, turn: Turn, asked_by: str) -> Iterator[Person]: ...
@@ -33,7 +33,7 @@ class Ephemeral(Protocol):
     ) -> None: ...
 
 
-class DirectMessages(Protocol):
+class PersonalMessages(Protocol):
     """Direct messages with one person, see bot.slack_api.messages; each may raise SlackError."""
 
     def post_to(
@@ -45,7 +45,7 @@ class DirectMessages(Protocol):
     def direct(self, user: str, since: float) -> Iterable[tuple[str, ThreadReply]]: ...
 
 
-class Views(Protocol):
+class FilledViews(Protocol):
     """Modals in Slack, see bot.slack_api.views."""
 
     def fill(self, view_id: str, view: Block, *, shows: Disclosure) -> None: ...

@@ -154,7 +154,7 @@ class HandOverListeners:
         """Nobody is asked twice; who could close it can do so here, too."""
         say = voices.to(self._database, turn.address.team, user)
         if known.state is not HandOverState.ASKED:
-            key = "hand-over-closed" if known.resolved_by else "hand-over-looking"
+            key = "hand-over-closed" if known.is_sent else "hand-over-looking"
             self._ephemeral.tell(turn, user, key)
             return
         asked = say.listed([f"<@{each}>" for each in known.users])

@@ -17,6 +17,7 @@ from bot.views.mrkdwn import escape, link, one_line, sanitize
 from bot.views.reasons import no_answer
 from core.language.sentences import Sentences
 from core.models import Answer, Confidence, Note, Since, Source
+from core.states import HandOverState
 from core.turns.hand_over.requests import HandOver
 from core.turns.turn import Turn
 
@@ -26,7 +27,7 @@ SEND_CALLBACK = "hand_over_send"
 
 
 @dataclass(frozen=True)
-class Words:
+class RequestWords:
     """What a request is made from."""
 
     turn: Turn
@@ -51,7 +52,7 @@ class Words:
         return self.answer.unsupported if self.names_pages and not self.turn.private else ()
 
 
-def build_request(say: Sentences, words: Words, hand_over: HandOver) -> MessageBlocks:
+def build_request(say: Sentences, words: RequestWords, hand_over: HandOver) -> MessageBlocks:
     """The message, as it is before and after somebody has closed it."""
     lines = list(_lines(say, words))
     blocks = [section(text) for text in packed(lines)]
@@ -63,7 +64,7 @@ def build_request(say: Sentences, words: Words, hand_over: HandOver) -> MessageB
     return MessageBlocks("\n".join(lines), blocks)
 
 
-def build_preview(say: Sentences, about: Sentences, words: Words, carried: str) -> Block:
+def build_preview(say: Sentences, about: Sentences, words: RequestWords, carried: str) -> Block:
     """The exact words of a private request, `about` it, for the author of the question alone.
 
     The id of its first block names whom it would go to, so that nobody else gets it.
@@ -94,16 +95,16 @@ def build_sent(say: Sentences, text: str, turn_id: str) -> list[Block]:
     return [section(text), actions(button(say("button-resolved"), RESOLVED_ACTION, turn_id))]
 
 
-def _lines(say: Sentences, words: Words) -> Iterator[str]:
+def _lines(say: Sentences, words: RequestWords) -> Iterator[str]:
     people = say.listed([_name(each) for each in words.whom])
     key = "hand-over-asks-private" if words.turn.private else "hand-over-asks"
-    yield say(key, people=people, asker=_name(words.asked_by))
+    yield say(key, people=people, asker=_name(words.asked_by or words.turn.user))
     yield f"> {question_text(words.turn.question)}"
     yield from _found(say, words)
     yield from _missing(say, words)
 
 
-def _found(say: Sentences, words: Words) -> Iterator[str]:
+def _found(say: Sentences, words: RequestWords) -> Iterator[str]:
     if not words.pages:
         return
     is_found = Note.NOT_FOUND not in words.answer.notes
@@ -114,12 +115,12 @@ def _found(say: Sentences, words: Words) -> Iterator[str]:
         yield from nearest_lines(words.pages)
 
 
-def _missing(say: Sentences, words: Words) -> Iterator[str]:
+def _missing(say: Sentences, words: RequestWords) -> Iterator[str]:
     """Why the answer did not do; in private without a word of it."""
     yield f"*{say('hand-over-missing')}* {' '.join(_reasons(say, words))}"
 
 
-def _reasons(say: Sentences, words: Words) -> Iterator[str]:
+def _reasons(say: Sentences, words: RequestWords) -> Iterator[str]:
     turn, answer = words.turn, words.answer
     if turn.record is None:
         yield no_answer(say, turn.reason, turn.refused_until)
@@ -133,7 +134,7 @@ def _reasons(say: Sentences, words: Words) -> Iterator[str]:
         yield say("hand-over-not-enough")
 
 
-def _unsupported(say: Sentences, words: Words) -> Iterator[str]:
+def _unsupported(say: Sentences, words: RequestWords) -> Iterator[str]:
     if not words.quoted:
         yield say("hand-over-unsupported")
     for sentence in words.quoted[:MOST_UNSUPPORTED]:
@@ -146,10 +147,11 @@ def _buttons(say: Sentences, turn_id: str) -> Iterator[Block]:
     yield button(say("button-spare-me"), SPARE_ME_ACTION, turn_id)
 
 
-def _closed(say: Sentences, words: Words, hand_over: HandOver) -> Iterator[str]:
-    if not hand_over.resolved_by:
+def _closed(say: Sentences, words: RequestWords, hand_over: HandOver) -> Iterator[str]:
+    if hand_over.state is not HandOverState.RESOLVED:
         return
-    yield say("hand-over-resolved", who=_name(hand_over.resolved_by))
+    by = hand_over.resolved_by  # empty when that person was forgotten
+    yield say("hand-over-resolved", who=_name(by)) if by else say("hand-over-closed")
     if hand_over.should_say and words.pages:
         first = words.pages[0]
         people = say.listed([_name(each) for each in words.whom])

@@ -12,7 +12,8 @@ from sqlmodel import Session, col, delete, select, update
 from core.states import HandOverState, TurnState
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
-from core.storage.tables import TurnRow
+from core.storage.tables import ThreadRow, TurnRow
+from core.turns.turn import Address
 
 LEASE = "hand_over"  # of the speaker who asks; its key ends with the turn
 MOST_ASKED = 3  # people for one question
@@ -143,15 +144,21 @@ def decide(database: Database, turn_id: str, user: str, *, should_say: bool) -> 
         return session.exec(closed.values(should_say=should_say)).rowcount == 1
 
 
-def is_open_in(database: Database, thread_id: str) -> bool:
+def is_open_in(database: Database, where: Address) -> bool:
     """Whether people were asked about a question of this thread, and nobody has closed it."""
+    asked = col(HandOverRow.state) == HandOverState.ASKED
+    of_thread = (
+        col(ThreadRow.team) == where.team,
+        col(ThreadRow.channel) == where.channel,
+        col(ThreadRow.thread_ts) == where.thread_ts,
+    )
     query = (
         select(HandOverRow.turn_id)
         .join(TurnRow, col(TurnRow.id) == col(HandOverRow.turn_id))
-        .where(TurnRow.thread_id == thread_id, HandOverRow.state == HandOverState.ASKED)
+        .join(ThreadRow, col(ThreadRow.id) == col(TurnRow.thread_id))
     )
     with database.reading() as session:
-        return session.exec(query).first() is not None
+        return session.exec(query.where(asked, *of_thread)).first() is not None
 
 
 def _serial(turn_id: str) -> str:

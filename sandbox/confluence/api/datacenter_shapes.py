@@ -48,7 +48,8 @@ def _labels(_content: Content, entry: Entry) -> Json:
 
 def _history(content: Content, entry: Entry) -> Json:
     owner = content.people.get(entry.owner, Person(entry.owner, ""))
-    return {"createdBy": {"displayName": owner.name}}
+    known = {"userKey": owner.key, "username": owner.username} if entry.owner else {}
+    return {"createdBy": {"displayName": owner.name} | known}
 
 
 def restrictions_json(content: Content, entry: Entry) -> Json:

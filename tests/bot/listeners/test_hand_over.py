@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from counted_votes import votes
-from desk import Desk, answer, asked, confirm, record
+from desk import Desk, answer, asked, confirm, meanwhile, record
 from sqlmodel import SQLModel, col, delete, select, update
 
 from bot.delivery.delete_messages import schedule_deletion
@@ -22,13 +26,15 @@ from core.models import Evidence, Hit, Kind, Note, Page, Record
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
 from core.policy.preferences import Preferences
+from core.states import DetailState
 from core.storage.access_tables import AfterwardsRow, ConfirmationRow, LinkedAccountRow
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
 from core.storage.index_tables import AccountRow, EvidenceRow, PageRow
 from core.storage.tables import PostRow, PreferencesRow
-from core.turns import erasure
+from core.turns import detail_requests, erasure, turn_store
 from core.turns.hand_over import requests
 from core.turns.hand_over.requests import Person
+from core.turns.turn import Address, NewQuestion
 from sandbox.slack.client import Message
 from sandbox.slack.workspace.values import TEAM_ID
 
@@ -115,9 +121,13 @@ def answered(desk: Desk, **more: object) -> Message:
 
 
 def hand_over(desk: Desk, who: str, message: Message) -> None:
+    choose_person(desk, who, message)
+    desk.settle()
+
+
+def choose_person(desk: Desk, who: str, message: Message) -> None:
     turn = desk.turn(message)
     desk.workspace.click(who, message, MORE_ACTION, f"{Choice.HAND_OVER}:{turn.id}")
-    desk.settle()
 
 
 def request(desk: Desk, message: Message) -> Message:
@@ -371,3 +381,91 @@ def test_a_forgotten_question_takes_its_request_along(linked: Desk) -> None:
     assert requests.load(linked.database, turn.id) is None
     linked.speaker.deletion.delete_turn(turn.id)
     assert said(linked, message) == []
+
+
+def in_private(desk: Desk) -> Message:
+    """An answer to Ben in his direct messages, where he has asked by the command."""
+    root = desk.speaker.client.chat_postMessage(channel=BEN, text="Your question:")
+    channel, ts = str(root["channel"]), str(root["ts"])
+    where = Address(TEAM_ID, channel, ts, ts)
+    turn = turn_store.ask(
+        desk.database, NewQuestion(where, BEN, "who is on call?", private=True, by_button=True)
+    )
+    assert turn is not None
+    turn_store.answer(desk.database, turn.id, cited())
+    desk.speaker.answers.deliver(turn.id)
+    (_, shown) = desk.workspace.thread(channel, ts)
+    return shown
+
+
+@contextmanager
+def a_worker(desk: Desk, turn_id: str, *, may_see: bool) -> Iterator[None]:
+    """Decides what those may be told who are to be asked."""
+    over = threading.Event()
+
+    def work() -> None:
+        name = f"hand-over-{turn_id}"
+        while not over.wait(0.05):
+            request = detail_requests.load(desk.database, name)
+            if request and request.state is DetailState.WAITING:
+                confirm(desk.database, "1")
+                confirm(desk.database, "1", audience=request.user)
+                detail_requests.decide(desk.database, name, may_see=may_see, audience=request.user)
+
+    thread = meanwhile(work)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("may_see", [True, False], ids=["a reader", "no reader"])
+def test_a_private_request_names_pages_to_their_readers_alone_and_shows_its_author_no_other_words(
+    linked: Desk, may_see: bool
+) -> None:
+    message = in_private(linked)
+    with a_worker(linked, linked.turn(message).id, may_see=may_see):
+        choose_person(linked, "ben", message)
+        preview = linked.workspace.wait_for_modal(BEN, lambda text: "on call?" in text)
+        assert linked.workspace.messages(linked.workspace.open_direct("chloe")) == []
+        (view,) = linked.workspace.views(BEN)
+        linked.workspace.submit("ben", view["id"], {})
+        sent = wait_for_one(linked, "chloe")
+    assert (TITLE in preview) is may_see
+    assert (TITLE in sent.text) is may_see
+    assert all(block["text"]["text"] in sent.text for block in view["blocks"][2:])
+    assert f"<@{BEN}>" in sent.text
+    assert "Ben is on call" not in str(sent)  # the answer
+    assert [each.ts for each in said(linked, message)] == [message.root_ts, message.ts]
+
+
+def wait_for_one(desk: Desk, who: str) -> Message:
+    """The only message in this person's direct messages."""
+    channel = desk.workspace.open_direct(who)
+    desk.workspace.wait_until(lambda: bool(desk.workspace.messages(channel)), what="a request")
+    (one,) = desk.workspace.messages(channel)
+    return one
+
+
+def test_a_private_request_is_found_again_by_the_next_speaker(linked: Desk) -> None:
+    message = in_private(linked)
+    turn = linked.turn(message)
+    with a_worker(linked, turn.id, may_see=True):
+        choose_person(linked, "ben", message)
+        linked.workspace.wait_for_modal(BEN, lambda text: "on call?" in text)
+        linked.workspace.submit("ben", linked.workspace.views(BEN)[0]["id"], {})
+        sent = wait_for_one(linked, "chloe")
+        with linked.database.session() as session:
+            here = col(PostRow.ts) == sent.ts
+            session.exec(update(PostRow).where(here).values(ts=None, channel=CHLOE))
+        put_off(linked.database, PutOff.HAND_OVER, turn_id=turn.id)
+        do_the_rest(linked)
+    assert wait_for_one(linked, "chloe").ts == sent.ts
+
+
+def test_nobody_but_its_author_hands_over_a_private_question(linked: Desk) -> None:
+    message = in_private(linked)
+    hand_over(linked, "lena", message)
+    assert linked.workspace.views("U0LENA") == []
+    assert requests.load(linked.database, linked.turn(message).id) is None

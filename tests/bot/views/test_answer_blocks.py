@@ -237,7 +237,7 @@ def test_an_unsure_answer_says_so_and_what_nobody_can_rely_on_suggests_nothing(
     assert bool(suggested) is (confidence is Confidence.MEDIUM)
 
 
-def test_an_answer_that_was_not_found_names_the_nearest_three_pages_and_nothing_else() -> None:
+def test_an_answer_that_was_not_found_names_the_nearest_three_pages_and_offers_a_person() -> None:
     answer = Answer(
         text="No page answers this.",
         sources=many(5),
@@ -253,9 +253,13 @@ def test_an_answer_that_was_not_found_names_the_nearest_three_pages_and_nothing_
     assert texts(shown, "section")[0].splitlines() == [
         f"• <https://wiki.example/{n}|Page {n}>" for n in (1, 2, 3)
     ]
-    assert buttons(shown) == []
+    assert [each["action_id"] for each in buttons(shown)] == [answer_blocks.HAND_OVER_ACTION]
     (menu,) = menus(shown)
-    assert [option["value"].partition(":")[0] for option in menu["options"]] == ["behind", "delete"]
+    assert [option["value"].partition(":")[0] for option in menu["options"]] == [
+        "behind",
+        "person",
+        "delete",
+    ]
 
 
 def test_where_nothing_is_near_nothing_is_announced() -> None:
@@ -404,7 +408,11 @@ def test_every_answer_has_a_menu_whose_choices_name_the_turn() -> None:
 
 def test_without_sources_there_is_none_to_report() -> None:
     (menu,) = menus(built(record(sources=()).answer))
-    assert [option["value"].partition(":")[0] for option in menu["options"]] == ["behind", "delete"]
+    assert [option["value"].partition(":")[0] for option in menu["options"]] == [
+        "behind",
+        "person",
+        "delete",
+    ]
 
 
 def test_a_source_whose_page_has_changed_since_says_so() -> None:
