@@ -26,11 +26,16 @@ from worker.attribution.experiment.explore import (
     collapsed,
     likely,
 )
-from worker.attribution.experiment.finding import Finding, Ledger, sentence_causes
+from worker.attribution.experiment.finding import (
+    Finding,
+    Ledger,
+    mark_together,
+    sentence_causes,
+    verdict,
+)
 from worker.attribution.experiment.suggest import singles, suggest
 from worker.attribution.experiment.trial_calls import TrialCalls
 from worker.attribution.experiment.trials import Floats, Trials
-from worker.attribution.experiment.verdicts import mark_together, verdict
 
 ENDS = 2  # calls: with everything, without anything
 MORE_ROWS, MORE_AWAY = 8, 4
