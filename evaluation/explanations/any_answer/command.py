@@ -19,6 +19,7 @@ from core.attribution import ExplainBy, Method
 from core.embeddings import load
 from core.errors import GroundwireError, ModelUnavailable
 from core.settings import Settings, settings
+from core.usage import Usage
 from evaluation.explanations.any_answer.asking import CaseAnswerer, Paid
 from evaluation.explanations.any_answer.case import Case, read
 from evaluation.explanations.any_answer.reported import Reported, reported
@@ -26,7 +27,7 @@ from evaluation.harness.json_lines import BadLine
 from evaluation.harness.output import AsJson, fail
 from evaluation.harness.progress import track
 from worker.attribution.attributor import Attributor, Job
-from worker.attribution.options import Options
+from worker.attribution.options import Options, tokens_left
 from worker.generation.chat_model import ChatModel
 from worker.generation.endpoint.scoring import ScoringCalls
 
@@ -106,13 +107,16 @@ class Explainer:
         case, name = answerer.case, self.model.name
         record = case.record(answer, name)
         job = Job(json.dumps(case.id), record, answerer, name, ledger=paid, scorer=answerer.score)
-        return reported(case, answer, await self._within(paid.usage.calls).explained(job))
+        return reported(case, answer, await self._within(paid.usage).explained(job))
 
-    def _within(self, calls: int) -> Attributor:
+    def _within(self, paid: Usage) -> Attributor:
         """With what is left of the budget: the answer itself may have been paid for."""
         options = self.attributor.options
-        left = max(0, options.max_calls - calls)
-        return Attributor(self.attributor.embedder, replace(options, max_calls=left))
+        calls = max(0, options.max_calls - paid.calls)
+        used = paid.prompt_tokens + paid.completion_tokens
+        tokens = tokens_left(options.max_tokens, used)
+        left = replace(options, max_calls=calls, max_tokens=tokens)
+        return Attributor(self.attributor.embedder, left)
 
 
 async def _answer(answerer: CaseAnswerer, paid: Paid) -> str:

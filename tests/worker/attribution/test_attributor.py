@@ -20,6 +20,7 @@ from worker.attribution.ablation.model_calls import Answerer
 from worker.attribution.attributor import Attributor, Job
 from worker.attribution.options import Options
 from worker.generation.generator import GeneratedAnswer
+from worker.text.tokens import estimate
 
 OPENINGS = ["", "According to the pages: ", "In short: ", "The documentation says: "]
 HITS = [
@@ -217,6 +218,32 @@ def test_the_budget_is_never_exceeded_and_what_it_leaves_undone_is_said(
     assert bool(roles(result)) is (max_calls == 40)
 
 
+@pytest.mark.parametrize("tells_usage", [True, False])
+@pytest.mark.parametrize("share", [0.5, 1.0, 10])
+def test_the_budget_of_tokens_is_never_exceeded_and_what_it_leaves_undone_is_said(
+    embedder: Bundled, share: float, *, tells_usage: bool
+) -> None:
+    hits = [*WIDE, BILL]
+    whole = sum(estimate(each.evidence.text) for each in hits)
+    most = int(18 * whole * share)
+    read: list[int] = []
+
+    async def answerer(given: Sequence[Hit]) -> GeneratedAnswer:
+        text = either(given)
+        texts = [each.evidence.text for each in given]
+        usage = Usage(calls=1, prompt_tokens=sum(map(estimate, texts)))
+        read.append(sum(map(estimate, [*texts, text])))
+        told = usage if tells_usage else Usage(calls=1)
+        return GeneratedAnswer(Answer(text=text), usage=told)
+
+    options = Options(max_tokens=most)
+    result = Attributor(embedder, options).explain("t", record(hits), answerer)
+    assert sum(read) <= most
+    stages = {0.5: Stage.EXPLORE, 1.0: Stage.CONFIRM}
+    assert result.left_undone == ((stages[share],) if share in stages else ())
+    assert bool(roles(result)) is (share == 10)
+
+
 def test_calls_that_fail_are_missing_answers_and_the_cause_is_found_all_the_same(
     embedder: Bundled,
 ) -> None:
@@ -238,6 +265,19 @@ def test_a_model_that_is_away_ends_the_explanation(embedder: Bundled) -> None:
 
     with pytest.raises(ModelUnavailable):
         Attributor(embedder, Options()).explain("t", record(WIDE), answerer)
+
+
+def test_a_model_that_never_answered_is_not_asked_for_the_whole_stage(embedder: Bundled) -> None:
+    asked: list[int] = []
+
+    async def answerer(hits: Sequence[Hit]) -> GeneratedAnswer:
+        asked.append(len(hits))
+        await asyncio.sleep(0)
+        raise ModelUnavailable("down")
+
+    with pytest.raises(ModelUnavailable, match="down"):
+        Attributor(embedder, Options(concurrency=2)).explain("t", record(WIDE), answerer)
+    assert 4 <= len(asked) <= 6
 
 
 def test_who_watches_hears_of_every_call(embedder: Bundled) -> None:

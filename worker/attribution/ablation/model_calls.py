@@ -14,6 +14,7 @@ from core.usage import Usage
 from worker.attribution.ablation.ablate import without
 from worker.attribution.ablation.removed import Removed
 from worker.generation.generator import GeneratedAnswer
+from worker.text.tokens import estimate
 
 # The answer to the turn's question from these hits.
 Answerer = Callable[[Sequence[Hit]], Awaitable[GeneratedAnswer]]
@@ -21,6 +22,7 @@ Report = Callable[[int, int], None]  # calls done, and of about how many
 
 
 MOST_FAILED = 0.5  # of the calls of a stage: then the endpoint is down, and not only busy
+DEAD = 4  # calls that failed for good before any was answered: the others are not tried
 
 
 class CallLedger(Protocol):
@@ -55,6 +57,7 @@ class Calls:
         report: Report,
     ) -> None:
         self.usage = Usage()
+        self.tokens = 0  # estimated where the endpoint does not say
         self.failed = 0  # calls that brought no answer
         self.expected = 0  # how many calls it will be, as far as that can be told now
         self._hits = hits
@@ -65,10 +68,18 @@ class Calls:
         self._report = report
         self._saved = ledger.finished()
         self._answers: dict[Removed, list[str | None]] = {}  # None: the call failed
+        self._largest = sum(estimate(each.evidence.text) for each in hits)  # tokens of one call
 
     @property
     def done(self) -> int:
         return sum(map(len, self._answers.values()))
+
+    def left(self, max_calls: int, max_tokens: int | None) -> int:
+        """How many more calls these budgets allow, each as large as the largest may be."""
+        left = max_calls - self.done
+        if max_tokens is None:
+            return left
+        return min(left, max(max_tokens - self.tokens, 0) // max(self._largest, 1))
 
     def answers(self, removed: Removed) -> list[str]:
         """What was answered without these, in the order of the repeats."""
@@ -96,16 +107,23 @@ class Calls:
         The calls begin in this order of their places.
 
         Raises:
-            ModelUnavailable: more than half of these calls failed; the finished ones are kept.
+            ModelUnavailable: more than half of these calls failed, or the first few and none was
+                ever answered; the finished ones are kept.
         """
         errors: list[ModelUnavailable] = []
+        answered = bool(self._answers)
 
         async def tried(removed: Removed, repeat: int) -> Call | None:
+            nonlocal answered
             try:
-                return await self._call(removed, repeat)
+                call = await self._call(removed, repeat)
             except ModelUnavailable as error:
                 errors.append(error)
+                if len(errors) >= DEAD and not answered:
+                    raise
                 return None
+            answered = True
+            return call
 
         missing = self._missing(wanted)
         shuffled = [missing[place] for place in order if place < len(missing)]
@@ -148,6 +166,15 @@ class Calls:
             self._answers.setdefault(removed, []).append(made.text if made else None)
             if made:
                 self.usage += made.usage
+                self._count(removed, made)
+
+    def _count(self, removed: Removed, made: Call) -> None:
+        tokens = made.usage.prompt_tokens + made.usage.completion_tokens
+        if not tokens:
+            texts = [each.evidence.text for each in without(self._hits, removed)]
+            tokens = sum(map(estimate, [*texts, made.text]))
+        self.tokens += tokens
+        self._largest = max(self._largest, tokens)
 
     async def _call(self, removed: Removed, repeat: int) -> Call:
         key = self._key(removed)

@@ -19,6 +19,7 @@ from worker.attribution.experiment.trials import Bools, Floats, Trials
 from worker.attribution.statistics.losses import FIRST_SENTENCE, MEAN
 
 FIRST_LEVEL, MORE_LEVEL, WHOLE_LEVEL = 0.005, 0.008, 0.05
+REST_LEVEL = 0.02  # beside rules that fit all answers without exception, see `every_prompt`
 LEAST_RISE = 0.25  # of a loss: what rises less is no cause worth telling
 NEEDED = 0.9  # of the answers without a cluster lose the sentence
 CLEAR_RISE = 0.7  # from which a sentence goes with a cluster that another one has shown

@@ -6,21 +6,36 @@ import numpy as np
 
 from core.attribution import AnswerVerdict, Stage
 from worker.attribution.experiment.confirm import Confirming
-from worker.attribution.experiment.design import FACTORIAL, FEW, Generator, Row, drawn, first_rows
+from worker.attribution.experiment.design import (
+    FACTORIAL,
+    FEW,
+    Generator,
+    Row,
+    drawn,
+    first_rows,
+    subsets_of,
+)
+from worker.attribution.experiment.every_prompt import MOST, TESTED_FROM, add_rules, is_complete
 from worker.attribution.experiment.explore import (
     FIRST_LEVEL,
     MORE_LEVEL,
+    REST_LEVEL,
     WHOLE_LEVEL,
     Explored,
     add_causes,
     collapsed,
     likely,
 )
-from worker.attribution.experiment.finding import Finding, Ledger, sentence_causes
+from worker.attribution.experiment.finding import (
+    Finding,
+    Ledger,
+    mark_together,
+    sentence_causes,
+    verdict,
+)
 from worker.attribution.experiment.suggest import singles, suggest
 from worker.attribution.experiment.trial_calls import TrialCalls
 from worker.attribution.experiment.trials import Floats, Trials
-from worker.attribution.experiment.verdicts import mark_together, verdict
 
 ENDS = 2  # calls: with everything, without anything
 MORE_ROWS, MORE_AWAY = 8, 4
@@ -42,13 +57,34 @@ async def find(asking: TrialCalls, prior: Floats, random: Generator) -> Finding:
     if asking.clusters <= FACTORIAL:  # the ends are among the rows, too
         trials += ends
     trials, repeats = collapsed(trials)
-    is_exhausted = repeats and asking.clusters <= FACTORIAL
-    varies = asking.clusters <= FEW and not (repeats or collapsed(ends)[1])
-    level = WHOLE_LEVEL if is_exhausted else FIRST_LEVEL
+    repeats = repeats or (asking.clusters <= FEW and collapsed(ends)[1])
+    if repeats:
+        trials = await _with_the_rest(asking, trials, ends)
+    is_exhausted = repeats and (asking.clusters <= FACTORIAL or is_complete(trials))
+    varies = asking.clusters <= FEW and not repeats
+    level = _level(asking.clusters) if is_exhausted else FIRST_LEVEL
     explored = Explored(trials, (slice(0, len(trials.of)),), level)
     stages = _Stages(asking, prior, random, ends, varies=varies)
     await stages.run(explored, is_exhausted=is_exhausted)
     return stages.finding(is_exhausted=is_exhausted, repeats=repeats)
+
+
+async def _with_the_rest(asking: TrialCalls, trials: Trials, ends: Trials) -> Trials:
+    """All subsets, where there are few, and the budget allows it."""
+    if not FACTORIAL < asking.clusters <= MOST:
+        return trials
+    known = collapsed(trials + ends)[0]
+    asked = {trial.away for trial in known.of}
+    missing = [each for each in subsets_of(range(asking.clusters)) if each not in asked]
+    if asking.left < len(missing):
+        return trials
+    (rest,) = await asking.ask(missing)
+    return known + rest
+
+
+def _level(clusters: int) -> float:
+    """Of the single clusters, where all subsets were asked: rules have the rest."""
+    return REST_LEVEL if clusters >= TESTED_FROM else WHOLE_LEVEL
 
 
 async def _untested(asking: TrialCalls, nothing: Row) -> Finding:
@@ -95,6 +131,8 @@ class _Stages:
         self._explored = explored
         add_causes(self._ledger, explored, self._prior)
         if is_exhausted:
+            if is_complete(explored.trials):
+                add_rules(self._ledger, explored.trials, self._prior)
             return
         if self._wants_more():
             await self._more()

@@ -28,6 +28,7 @@ class TrialCalls:
         saved: SavedAnswer,
         *,
         max_calls: int,
+        max_tokens: int | None = None,
         random: Generator,
     ) -> None:
         self.clusters = len(clusters)
@@ -35,13 +36,14 @@ class TrialCalls:
         self._calls = calls
         self._removed = clusters
         self._max_calls = max_calls
+        self._max_tokens = max_tokens
         self._random = random
         self._used: Counter[Removed] = Counter()
 
     @property
     def left(self) -> int:
-        """Calls that the budget still allows."""
-        return self._max_calls - self._calls.done
+        """Calls that the budgets still allow."""
+        return self._calls.left(self._max_calls, self._max_tokens)
 
     @property
     def failed(self) -> int:

@@ -36,7 +36,14 @@ async def explain(material: Material) -> Explanation:
         min_samples=chosen.min_samples,
     )
     random = np.random.default_rng(_seed(material.turn_id))
-    asking = TrialCalls(material.calls, clusters, saved, max_calls=chosen.max_calls, random=random)
+    asking = TrialCalls(
+        material.calls,
+        clusters,
+        saved,
+        max_calls=chosen.max_calls,
+        max_tokens=chosen.max_tokens,
+        random=random,
+    )
     chances = prior(record, clusters, saved)
     if not material.model:
         found = await exact.find(asking, chances)
@@ -59,16 +66,23 @@ async def _scores(
     Raises:
         NoScores: scores are demanded, and the endpoint does not tell them.
     """
-    by, most = material.options.by, material.options.max_calls
-    if by is ExplainBy.SAMPLE or material.scored is None:
-        if by is ExplainBy.LOGPROBS:
+    chosen = material.options
+    if chosen.by is ExplainBy.SAMPLE or material.scored is None:
+        if chosen.by is ExplainBy.LOGPROBS:
             raise NoScores("EXPLAIN_BY=logprobs, and nothing here can be asked for them")
         return None
-    trials = ScoredTrials(material.scored, clusters, saved, max_calls=most, random=random)
+    trials = ScoredTrials(
+        material.scored,
+        clusters,
+        saved,
+        max_calls=chosen.max_calls,
+        max_tokens=chosen.max_tokens,
+        random=random,
+    )
     try:
         await trials.begin(material.record.answer.text)
     except NoScores:
-        if by is ExplainBy.LOGPROBS:
+        if chosen.by is ExplainBy.LOGPROBS:
             raise
         return None
     return trials

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from core.attribution import AnswerVerdict, Role
 from core.errors import ModelUnavailable
-from worker.attribution.experiment.finding import STRONGEST, Finding
+from worker.attribution.experiment.finding import MOSTLY, STRONGEST, Finding
 from worker.attribution.experiment.trial_calls import TrialCalls
-from worker.attribution.experiment.verdicts import MOSTLY
 from worker.attribution.statistics.losses import FIRST_SENTENCE, LOST, SavedAnswer
 
 Row = frozenset[int]
