@@ -459,7 +459,7 @@ def test_a_private_request_is_found_again_by_the_next_speaker(linked: Desk) -> N
         with linked.database.session() as session:
             here = col(PostRow.ts) == sent.ts
             session.exec(update(PostRow).where(here).values(ts=None, channel=CHLOE))
-        put_off(linked.database, PutOff.HAND_OVER, turn_id=turn.id)
+        put_off(linked.database, PutOff.HAND_OVER, team=turn.address.team, turn_id=turn.id)
         do_the_rest(linked)
     assert wait_for_one(linked, "chloe").ts == sent.ts
 
