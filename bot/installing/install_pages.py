@@ -96,9 +96,9 @@ class SlackApp:
 
         docs.slack.dev/authentication/using-token-rotation, "Uninstalling apps". Raises SlackError.
         """
-        secrets = {"client_id": self.client_id, "client_secret": self.client_secret}
-        # In the body, where slack_sdk's own method would put the secret into the address.
-        WebClient(token, base_url=self.api_url).api_call("apps.uninstall", data=secrets)
+        WebClient(token, base_url=self.api_url).apps_uninstall(
+            client_id=self.client_id, client_secret=self.client_secret
+        )
 
 
 class InstallPages:
