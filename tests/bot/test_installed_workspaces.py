@@ -98,12 +98,12 @@ def test_a_token_lies_sealed_in_sql(
     assert tokens.access not in repr(tokens)
 
 
-def test_a_workspace_that_is_not_named_keeps_nothing_and_loses_the_app(
+def test_a_workspace_that_is_not_named_keeps_nothing_and_the_app_is_removed_there(
     chosen: Settings, installed: Installed, browser: TestClient, workspace: Workspace
 ) -> None:
     assert install(browser, workspace, "Grey").status_code == 403
     assert installed.installations.find(GREY) is None
-    assert not workspace.team("Grey").state()["team"]["is_installed"]
+    assert workspace.team("Grey").received("apps.uninstall")
     with pytest.raises(PlaceGone):
         who(chosen, installed, GREY)
 
