@@ -106,13 +106,16 @@ class _Socket(SocketModeClient):
         self._is_open = threading.Event()
         self._is_refreshing = False
         self._opened_at = 0.0
+        self._opening_until = 0.0
         self._attempts = 0
+        self._under: dict[Any, Any] = {}  # what lies under a session: the library forgets it
         super().__init__(
             app_token,
             web_client=app.client,
             ping_interval=PING_S,
             concurrency=1,  # our own pools do the work
             on_open_listeners=[self._on_open],
+            on_close_listeners=[self._on_close],
         )
 
     def silent_s(self) -> float:
@@ -129,14 +132,18 @@ class _Socket(SocketModeClient):
         """Without waiting for its threads, which are daemons: the process ends."""
         self.closed = True
         self.auto_reconnect_enabled = self.default_auto_reconnect_enabled = False
+        self._is_open.wait(OPENING_S)  # the library loses one that is closed while it opens
         self.disconnect()
+        for session in list(self._under):
+            self._on_close(session)
         runners = (self.current_session_runner, self.current_app_monitor, self.message_processor)
         for runner in runners:
             runner.event.set()
 
     def connect(self) -> None:
-        self._is_open.clear()
-        super().connect()
+        if not self.closed:
+            self._is_open.clear()
+            super().connect()
 
     def process_message(self) -> None:
         try:
@@ -153,11 +160,15 @@ class _Socket(SocketModeClient):
         """As often as it takes, but not in a row: Slack limits how many addresses it gives."""
         if self._is_refreshing and not force:
             return  # the old connection has closed, as it should
-        if not force:
-            time.sleep(PAUSES_S[min(self._attempts, len(PAUSES_S) - 1)])
-            self._attempts += 1
-        if not self.closed:
-            super().connect_to_new_endpoint(force)
+        self._opening_until = float("inf")
+        try:
+            if not force:
+                time.sleep(PAUSES_S[min(self._attempts, len(PAUSES_S) - 1)])
+                self._attempts += 1
+            if not self.closed:
+                super().connect_to_new_endpoint(force)
+        finally:
+            self._opening_until = time.monotonic() + OPENING_S
 
     def _take(self, request: SocketModeRequest) -> None:
         of = lane(request.payload)
@@ -185,15 +196,27 @@ class _Socket(SocketModeClient):
                 self._is_refreshing = False
 
     def _monitor_current_session(self) -> None:
-        """A peer that is gone without a word sends no pong."""
-        if self.closed:
+        """A peer that is gone without a word sends no pong.
+
+        One that is just being opened is left alone: a second attempt would lose its socket.
+        """
+        if self.closed or time.monotonic() < self._opening_until:
             return
         if self._is_open.is_set() and self.silent_s() > SILENT_S:
             log.warning("socket.silent", seconds=round(self.silent_s()))
             self.disconnect()
         super()._monitor_current_session()  # type: ignore[no-untyped-call]
 
-    def _on_open(self, _session: Any) -> None:
+    def _on_open(self, session: Any) -> None:
         self._opened_at, self._attempts = time.time(), 0
+        self._under[session] = session.sock
         self._is_open.set()
-        self._opened()
+        if self.closed:
+            session.close()
+        else:
+            self._opened()
+
+    def _on_close(self, session: Any) -> None:
+        """The library leaves a socket open whose other end has said goodbye."""
+        if under := self._under.pop(session, None):
+            under.shutdown()

@@ -140,13 +140,16 @@ def test_a_pool_shows_its_numbers_on_the_port_of_its_name(
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
-    [("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"), ("SLACK_APP_TOKEN", "SLACK_BOT_TOKEN")],
+    ("name", "kind", "other"),
+    [
+        ("SLACK_BOT_TOKEN", "xoxb", "SLACK_APP_TOKEN"),
+        ("SLACK_APP_TOKEN", "xapp", "SLACK_BOT_TOKEN"),
+    ],
 )
 def test_a_token_that_slack_refuses_is_named_and_not_shown(
-    tmp_path: Path, slack_url: str, name: str, other: str
+    tmp_path: Path, slack_url: str, name: str, kind: str, other: str
 ) -> None:
-    code, lines = ended(tmp_path, slack_url, **{name: "xoxb-of-another-company"})
+    code, lines = ended(tmp_path, slack_url, **{name: f"{kind}-of-another-company"})
     assert (code, len(lines)) == (2, 1)
     assert name in lines[0]
     assert "invalid_auth" in lines[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,7 @@ from bot.sockets import Sockets
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running
 
-# websocket-client leaves a socket that the other end has closed to the garbage collector.
+# websocket-client leaves a socket that is closed while it opens to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
@@ -43,6 +44,11 @@ class Heard:
             lambda: self.workspace.state()["connections"] == connections, what="the connections"
         )
 
+    def is_gone(self) -> bool:
+        gc.collect()  # here and now, not in somebody else's test
+        connections: int = self.workspace.state()["connections"]
+        return connections == 0
+
     def hears(self, text: str) -> bool:
         self.workspace.say("alice", "general", f"@groundwire {text}")
         self.workspace.wait_until(
@@ -57,6 +63,7 @@ def heard() -> Iterator[Heard]:
         made = Heard(workspace, Wire(int(url.rpartition(":")[2])))
         yield made
         made.sockets.close()
+        workspace.wait_until(made.is_gone, what="the end of all connections")
         made.wire.stop()
 
 
