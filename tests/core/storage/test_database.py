@@ -6,10 +6,12 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel, select
 
@@ -60,6 +62,21 @@ def test_programs_that_start_at_once_migrate_once(tmp_path: Path) -> None:
     database = Database(url)
     assert differences(database) == []
     database.close()
+
+
+def test_programs_that_open_a_new_file_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    def opened(path: Path, start: Barrier) -> None:
+        database = Database(f"sqlite:///{path}")
+        start.wait()
+        with database.session() as session:
+            session.execute(text("SELECT 1"))
+        database.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(50):
+            start = Barrier(4)
+            path = tmp_path / f"{number}.db"
+            list(pool.map(opened, [path] * 4, [start] * 4))
 
 
 def test_a_transaction_that_fails_leaves_nothing(database: Database) -> None:
