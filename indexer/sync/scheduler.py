@@ -1,10 +1,10 @@
-"""Syncs all spaces in a round: rebuild vectors if needed, sync each space, read group members."""
+"""Syncs all spaces in a round: rebuild vectors, each space, attachments, group members."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,6 +20,7 @@ from core.settings import Settings
 from indexer.access.owners import read_owners
 from indexer.access.permissions import read_people
 from indexer.parse.formats import FORMATS, BodyFormat
+from indexer.sync.attachments_pass import read_attachments
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
 from indexer.sync.progress import progress
@@ -54,7 +55,7 @@ class SyncScheduler:
         self._source = source
         self._store = store
         self._formats = formats
-        self._extras = Extras(source, settings)
+        self._extras = Extras(source, settings, store.database)
         self.latest: Round | None = None  # of the last round that began
 
     @property
@@ -89,6 +90,7 @@ class SyncScheduler:
         good = True
         for space in spaces:
             good = self._sync_space(indexer, space, allow_shrink=allow_shrink) and good
+        read_attachments(parts, spaces, period_s=period_s, holding=self._holding)
         if good:
             self._read_owners()
         if good and chosen.aware:
@@ -115,7 +117,7 @@ class SyncScheduler:
         *,
         allow_shrink: bool,
     ) -> bool:
-        with _indexer_lease(self._store, lease_key(self._source, space)) as held:
+        with self._holding(space) as held:
             if held is None:
                 log.info("sync.skipped", space=space.key, reason="another indexer is at it")
                 return True
@@ -130,6 +132,9 @@ class SyncScheduler:
                     exc_info=is_unexpected,
                 )
                 return False
+
+    def _holding(self, space: Space) -> AbstractContextManager[Lease | None]:
+        return _indexer_lease(self._store, lease_key(self._source, space))
 
     def _read_owners(self) -> None:
         """Nothing but a hand-over needs them."""
