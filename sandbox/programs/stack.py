@@ -67,7 +67,8 @@ class Stack:
         self.slack_url = ""
         self.confluence_url = ""
         self._ports = {
-            name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")
+            name: free_port()
+            for name in ("redis", "chroma", "slack", "confluence", "llm", "bot", "health")
         }
         self._transport = transport
         self._slack_options = ["--limits", limits]
@@ -128,6 +129,11 @@ class Stack:
     def bot_url(self) -> str:
         """Where the bot listens when Slack calls it."""
         return f"http://127.0.0.1:{self._ports['bot']}"
+
+    @property
+    def health_url(self) -> str:
+        """Where the bot tells how it is; never where Slack calls it."""
+        return f"http://127.0.0.1:{self._ports['health']}"
 
     @property
     def model_settings(self) -> dict[str, str]:
@@ -196,6 +202,7 @@ class Stack:
             "CONFLUENCE_REQUESTS_PER_SECOND": "200",  # the stand-in has no limits to respect
             "REDIS_URL": f"redis://{local('redis')}/0",
             "CHROMA_URL": f"http://{local('chroma')}",
+            "HEALTH_PORT": str(self._ports["health"]),
             "LOG_FORMAT": "json",
         }
 
