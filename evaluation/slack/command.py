@@ -39,6 +39,9 @@ class Play(StrEnum):
 def slack(
     play: Annotated[Play, typer.Argument(help="What to go through.")] = Play.LOAD,
     rate: Annotated[float, typer.Option(help="load: questions a second.")] = 1.0,
+    talk: Annotated[
+        float, typer.Option(help="load: messages a second that are not for the bot.")
+    ] = 0.0,
     seconds: Annotated[float, typer.Option(help="load, off: for so long.")] = 300.0,
     kills: Annotated[int, typer.Option(help="chaos: programs killed.")] = 60,
     questions: Annotated[int, typer.Option(help="chaos, off: questions.")] = 500,
@@ -57,8 +60,9 @@ def slack(
     as_json: AsJson = False,
 ) -> None:
     """How fast answers are shown within Slack's limits, and what is lost on bad days."""
+    load = Load("load", rate, seconds, talk)
     plays: dict[Play, Callable[[Conditions], Figures]] = {
-        Play.LOAD: partial(under_load.measured, load=Load("load", rate, seconds), drain_s=drain),
+        Play.LOAD: partial(under_load.measured, load=load, drain_s=drain),
         Play.CHAOS: partial(bad_days.chaos, kills=kills, count=questions, drain_s=drain),
         Play.DEAF: bad_days.deaf,
         Play.OFF: partial(bad_days.off, count=questions, seconds=seconds, drain_s=drain),
