@@ -11,6 +11,7 @@ import time
 import uuid
 from typing import Any
 
+from cryptography.fernet import Fernet
 from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
@@ -20,6 +21,11 @@ from core.states import DetailKind, DetailState, ExplanationState, TurnState, Vo
 def new_id() -> str:
     """A random id that gives nothing away and needs no counter."""
     return uuid.uuid4().hex
+
+
+def new_words_key() -> str:
+    """For core.jobs.progress_events."""
+    return Fernet.generate_key().decode()
 
 
 class ThreadRow(SQLModel, table=True):
@@ -93,6 +99,9 @@ class TurnRow(SQLModel, table=True):
     # Until when it is taken up again by itself, as it ended without what it should have had.
     take_up_until: float | None = Field(default=None, index=True)
     taken_up: int = 0  # how often that was begun
+    words_key: str = Field(
+        default_factory=new_words_key
+    )  # seals its words on their way through Redis
 
 
 class PostRow(SQLModel, table=True):

@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
 from core.access import linked_accounts
+from core.jobs import afterwards
 from core.models import Record
 from core.policy import people
 from core.states import ExplanationState, NoExplanation, TurnState
@@ -98,6 +99,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
             session.exec(helped.values({column: ""}))
         people.erase(session, team, user)
         linked_accounts.forget(session, team, user)
+        afterwards.forget(session, team, user)
     database.leave_no_trace()
     return forgotten
 
@@ -158,10 +160,21 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
         if not rows:
             return None
         rows += _repeated(session, rows)
+        _forget_unheard(session, rows)
         erase(session, rows)
         changed = _mend_later(session, rows, in_slack=True)
         ids = tuple(row.id for row in rows)
         return Forgotten(ids, tuple(changed))
+
+
+def _forget_unheard(session: Session, rows: Sequence[TurnRow]) -> None:
+    """What these people have said there, and nobody has looked at yet."""
+    times: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        thread = session.get_one(ThreadRow, row.thread_id)
+        times.setdefault((row.team, row.user), set()).update((row.ts, thread.thread_ts))
+    for (team, user), theirs in times.items():
+        afterwards.forget(session, team, user, times=theirs)
 
 
 def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
@@ -189,6 +202,7 @@ def erase(session: Session, rows: Sequence[TurnRow]) -> None:
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))
     tombstones = turns.values(
         question="",
+        words_key="",
         question_shows=None,
         record=None,
         reason="",
