@@ -7,7 +7,8 @@ machine, stand-ins included: compare columns of one run, not of two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -68,17 +69,27 @@ def slack(
         Play.OFF: partial(bad_days.off, count=questions, seconds=seconds, drain_s=drain),
         Play.VOTES: bad_days.votes,
     }
-    ways: list[Transport] = [way for way in WAYS if way in (transport or WAYS)]
+    wanted = ways(transport or WAYS, play)
     columns: dict[str, Figures] = {}
-    for checkout in (ROOT, *(product or [])):
-        for way in ways[:1] if play is Play.DEAF else ways:
-            title = way if checkout == ROOT else f"{way}, {checkout.name}"
-            conditions = Conditions(way, checkout.absolute(), slow, refuse, hide_replies)
-            try:
-                columns[title] = plays[play](conditions)
-            except DidNotStart as error:
-                fail(str(error))
+    for checkout, way in itertools.product((ROOT, *(product or [])), wanted):
+        conditions = Conditions(way, checkout.absolute(), slow, refuse, hide_replies)
+        try:
+            columns[title_of(conditions)] = plays[play](conditions)
+        except DidNotStart as error:
+            fail(str(error))
     show_down(with_all_rows(columns), as_json=as_json)
+
+
+def title_of(conditions: Conditions) -> str:
+    """The way, and which checkout where it is another one."""
+    way, checkout = conditions.transport, conditions.product
+    return way if checkout == ROOT.absolute() else f"{way}, {checkout.name}"
+
+
+def ways(named: Collection[str], play: Play) -> list[Transport]:
+    """Only Socket Mode's connections can fall silent."""
+    there = WAYS[:1] if play is Play.DEAF else WAYS
+    return [way for way in there if way in named]
 
 
 def with_all_rows(columns: Mapping[str, Figures]) -> dict[str, Figures]:

@@ -24,15 +24,14 @@ from core.question import Completed, Condition, Field
 from core.states import NoAnswer, PostKind, Vote, VoteBy
 from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database
+from core.storage.people_tables import PersonRow, SpentRow
 from core.storage.tables import (
     CallRow,
     DetailRequestRow,
     ExplanationRow,
     FeedbackHistoryRow,
     FeedbackRow,
-    PersonRow,
     PostRow,
-    SpentRow,
     ThreadRow,
     TurnRow,
 )
