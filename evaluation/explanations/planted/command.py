@@ -138,7 +138,7 @@ class Measure:
 
 
 def as_json_(tables: Tables, options: Options) -> dict[str, Any]:
-    found: dict[str, Any] = {"options": {"max_calls": options.max_calls, "by": options.by}}
+    found: dict[str, Any] = {"options": {"max_calls": options.budget.calls, "by": options.by}}
     for title, rows in tables.items():
         found[title] = {name: _plain(row) for name, row in rows.items()}
     return found

@@ -53,7 +53,7 @@ def test_the_planted_cause_is_named_first_in_answers_of_quite_other_words(scenar
 def test_on_the_grid_each_sentence_has_the_right_pages_in_the_right_role(case: str) -> None:
     found = [explain_place(place, OPTIONS) for place in places([case], 1, clusters=[10], seed=4)]
     assert [mark.exact for mark in found] == [True, True]
-    assert max(mark.calls for mark in found) <= OPTIONS.max_calls
+    assert max(mark.calls for mark in found) <= OPTIONS.budget.calls
 
 
 @pytest.mark.parametrize("case", ["one", "A and B", "A or B", "number only", "XOR"])
@@ -61,7 +61,7 @@ def test_on_the_grid_scores_find_what_answers_find(case: str) -> None:
     by_scores = replace(OPTIONS, by=ExplainBy.LOGPROBS)
     found = [explain_place(place, by_scores) for place in places([case], 1, clusters=[10], seed=4)]
     assert [mark.exact for mark in found] == [True, True]
-    assert max(mark.calls for mark in found) <= OPTIONS.max_calls
+    assert max(mark.calls for mark in found) <= OPTIONS.budget.calls
 
 
 @pytest.mark.parametrize("case", list(NULL_RULES))

@@ -40,8 +40,7 @@ async def explain(material: Material) -> Explanation:
         material.calls,
         clusters,
         saved,
-        max_calls=chosen.max_calls,
-        max_tokens=chosen.max_tokens,
+        budget=chosen.budget.of_model(material.model),
         random=random,
     )
     chances = prior(record, clusters, saved)
@@ -75,8 +74,7 @@ async def _scores(
         material.scored,
         clusters,
         saved,
-        max_calls=chosen.max_calls,
-        max_tokens=chosen.max_tokens,
+        budget=chosen.budget.of_model(material.model),
         random=random,
     )
     try:
