@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from core.attribution import AnswerVerdict, Explanation
+from core.attribution import AnswerVerdict, Explanation, Method
 from core.embeddings import Embedder
 from core.models import Record
 from core.usage import Usage
 from worker.attribution.ablation.model_calls import Answerer, CallLedger, Calls, NoLedger, Report
 from worker.attribution.methods import METHODS
-from worker.attribution.methods.method import Material
+from worker.attribution.methods.method import AttributionMethod, Material
 from worker.attribution.options import Options
 from worker.attribution.scoring.scored_trials import Scorer, answerer_of
 from worker.text.tokens import estimate
@@ -53,9 +53,15 @@ class Job:
 class Attributor:
     """Explains saved answers by asking again without parts of their evidence."""
 
-    def __init__(self, embedder: Embedder, options: Options) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        options: Options,
+        methods: Mapping[Method, AttributionMethod] = METHODS,
+    ) -> None:
         self.embedder = embedder
         self.options = options
+        self._methods = methods
 
     def explain(
         self,
@@ -128,7 +134,7 @@ class Attributor:
         if not material.record.hits:
             untested = AnswerVerdict.NOT_TESTED
             return Explanation(turn_id=material.turn_id, verdict=untested)
-        return await METHODS[self.options.method](material)
+        return await self._methods[self.options.method](material)
 
 
 def _like(record: Record) -> Usage:

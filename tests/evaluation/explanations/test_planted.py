@@ -239,3 +239,22 @@ def test_an_unknown_case_ends_the_command_in_one_line() -> None:
     told = CliRunner().invoke(app, ["planted", "--case", "magic"])
     assert told.exit_code == 1
     assert "no case magic" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("without", "exact", "calls"),
+    [
+        (None, 1.0, "28 / 28 / 28"),
+        ("more", 1.0, "28 / 28 / 28"),
+        ("rules", 0.0, "18 / 18 / 18"),
+        ("confirming", 1.0, "18 / 18 / 18"),
+    ],
+)
+def test_the_method_without_a_stage_is_measured_beside_it(
+    without: str | None, exact: float, calls: str
+) -> None:
+    arguments = ["planted", "--case", "A or B", "--runs", "2", "--seed", "5", "--workers", "1"]
+    arguments += ["--without", without] if without else []
+    found = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
+    row = found["Causes"]["A or B, 10, sampled"]
+    assert (row["exact"]["share"], row["calls"]) == (exact, calls)
