@@ -79,11 +79,10 @@ def planted(
         fail(f"no case {', '.join(sorted(unknown))}: choose from {', '.join(known)}")
     options = _options(by_scores=logprobs and not stories)
     measure = Measure(options, seed, workers, without)
-    names = list(case or known)
+    names, many = list(case or known), count or (WHOLE if whole else SHORT)
     if stories:
-        tables = measure.stories(names, count or (WHOLE if whole else SHORT))
+        tables = measure.stories(names, many)
     else:
-        many = count or (WHOLE if whole else SHORT)
         many_nulls = nulls or (WHOLE_NULLS if whole else SHORT_NULLS)
         tables = measure.grid(names, many, many_nulls, clusters or [10])
     show_json(as_json_(tables, options)) if as_json else show(tables)
