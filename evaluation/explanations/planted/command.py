@@ -77,15 +77,14 @@ def planted(
     known = SCENARIOS if stories else RULES | NULL_RULES
     if unknown := set(case or ()) - set(known):
         fail(f"no case {', '.join(sorted(unknown))}: choose from {', '.join(known)}")
-    options = _options(by_scores=logprobs and not stories)
-    measure = Measure(options, seed, workers, without)
+    measure = Measure(_options(by_scores=logprobs and not stories), seed, workers, without)
     names, many = list(case or known), count or (WHOLE if whole else SHORT)
     if stories:
         tables = measure.stories(names, many)
     else:
         many_nulls = nulls or (WHOLE_NULLS if whole else SHORT_NULLS)
         tables = measure.grid(names, many, many_nulls, clusters or [10])
-    show_json(as_json_(tables, options)) if as_json else show(tables)
+    show_json(as_json_(tables, measure.options)) if as_json else show(tables)
 
 
 def _options(*, by_scores: bool) -> Options:
