@@ -87,6 +87,7 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     explain_by: ExplainBy = ExplainBy.SAMPLE
     explain_max_calls: int = Field(40, ge=3)
     explain_max_tokens: int = Field(0, ge=0)
+    explain_max_money: float = Field(0.0, ge=0)
     explain_concurrency: int = Field(8, ge=1)
     explain_eps: Literal["auto"] | float = "auto"
     explain_min_samples: int = Field(2, ge=1)
