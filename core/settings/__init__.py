@@ -125,6 +125,7 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     redis_url: str = "redis://127.0.0.1:6379/0"
     chroma_url: str = "http://127.0.0.1:8000"
     data_dir: Path = Path("var")
+    disk_free_mb: int = Field(500, ge=0)
     health_host: str = "127.0.0.1"
     health_port: int | None = Field(None, ge=1, le=65535)
     worker_metrics_port: int | None = Field(None, ge=1, le=65535)

@@ -12,11 +12,14 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, create_engine
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
+
+from core.errors import SettingsError
 
 BUSY_MS = 30_000  # a writer waits this long for its turn
 ANALYZED_ROWS = 1000  # of each index that SQLite looks at: 0.06 s for 100,000 pieces without limit
@@ -59,13 +62,17 @@ class Database:
             yield session
 
     def migrate(self) -> None:
-        """Bring the tables to the newest migration; safe when several processes start at once."""
+        """Bring the tables to the newest migration; safe when several processes start at once.
+
+        Raises:
+            SettingsError: they are newer than that already.
+        """
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
         with self.engine.begin() as connection:
             _one_at_a_time(connection, self.engine.dialect.name)
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            _upgrade(config)
 
     def leave_no_trace(self, *, wait_s: float = 0.5) -> bool:
         """Empty SQLite's write-ahead log, which still holds deleted text; False when one reads it.
@@ -182,6 +189,16 @@ def _begin(connection: Any) -> None:
 )
 def _take_write_lock(raw: sqlite3.Connection) -> None:
     raw.execute("BEGIN IMMEDIATE")
+
+
+def _upgrade(config: Config) -> None:
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise SettingsError(
+            "the database was made by a newer version of Groundwire: install that one, "
+            f"or name another database (DATABASE_URL, DATA_DIR; {error})"
+        ) from error
 
 
 def _one_at_a_time(connection: Any, dialect: str) -> None:

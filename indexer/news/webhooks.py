@@ -24,6 +24,7 @@ from core.http.server import listen, serve_in_background
 from core.pages import PageKey
 from core.storage.database import Database
 from indexer.news.events import ToldByEvent, read_event
+from indexer.outages.report import report
 
 PATH = "/confluence/webhook"
 SIGNATURE = "X-Hub-Signature"
@@ -64,8 +65,8 @@ class Webhooks:
             return PlainTextResponse("not understood", 400)
         try:
             await to_thread.run_sync(self._tell, event)
-        except SQLAlchemyError:
-            log.error("webhook.not_saved", exc_info=True)
+        except SQLAlchemyError as error:
+            report("webhook.not_saved", error)
             return PlainTextResponse("not now", 503)
         return PlainTextResponse("ok")
 
