@@ -51,9 +51,10 @@ def slack_route(dispatch: Callable[[BoltRequest], BoltResponse], signing_secret:
 def _understood(request: Request, body: bytes) -> BoltRequest | None:
     """None for what is signed and yet nothing that Bolt can look into."""
     try:
-        return to_bolt_request(request, body)
+        bolt_request = to_bolt_request(request, body)
     except (AttributeError, TypeError, ValueError, RecursionError):
         return None  # neither a JSON object nor a form, or one whose parts are of other types
+    return bolt_request if isinstance(bolt_request.body.get("event", {}), dict) else None
 
 
 def _refused() -> Response:

@@ -26,7 +26,10 @@ LOCKED = (
     "such as a shell of sqlite3 or a copy that is being made"
 )
 DAMAGED = "the database file is damaged: stop all programs and put its backup in place"
-DISK = "the disk of the database does not read or write: is it full, and is DATA_DIR right?"
+DISK = (
+    "the files of the database cannot be read or written: is the disk full or read-only, "
+    "and is DATA_DIR right?"
+)
 SILENT = "the database does not answer: is DATABASE_URL right, and is it running?"
 
 _SQLITE = {
