@@ -19,6 +19,7 @@ import typer
 from evaluation.harness.output import AsJson, fail, show_down
 from evaluation.slack import bad_days, under_load
 from evaluation.slack.figures import Figures
+from evaluation.slack.flood import flooded
 from evaluation.slack.load import Load
 from evaluation.slack.stage import Conditions
 from sandbox.programs.processes import DidNotStart
@@ -35,6 +36,7 @@ class Play(StrEnum):
     DEAF = "deaf"
     OFF = "off"
     VOTES = "votes"
+    FLOOD = "flood"
 
 
 def slack(
@@ -68,10 +70,10 @@ def slack(
         Play.DEAF: bad_days.deaf,
         Play.OFF: partial(bad_days.off, count=questions, seconds=seconds, drain_s=drain),
         Play.VOTES: bad_days.votes,
+        Play.FLOOD: partial(flooded, load=load),
     }
-    wanted = ways(transport or WAYS, play)
     columns: dict[str, Figures] = {}
-    for checkout, way in itertools.product((ROOT, *(product or [])), wanted):
+    for checkout, way in itertools.product((ROOT, *(product or [])), ways(transport or WAYS, play)):
         conditions = Conditions(way, checkout.absolute(), slow, refuse, hide_replies)
         try:
             columns[title_of(conditions)] = plays[play](conditions)
@@ -87,8 +89,8 @@ def title_of(conditions: Conditions) -> str:
 
 
 def ways(named: Collection[str], play: Play) -> list[Transport]:
-    """Only Socket Mode's connections can fall silent."""
-    there = WAYS[:1] if play is Play.DEAF else WAYS
+    """Only Socket Mode's connections can fall silent, and only a port can be flooded."""
+    there = {Play.DEAF: WAYS[:1], Play.FLOOD: WAYS[1:]}.get(play, WAYS)
     return [way for way in there if way in named]
 
 
