@@ -33,9 +33,9 @@ def sync_for_ever(
     begun = partial(begin, chosen, open_store)
     scheduler = until_there(begun, event="start.failed", longest_s=pause.seconds)
     start_news(chosen, scheduler, pause)
-    one_round = partial(_round, scheduler, allow_shrink=allow_shrink)
+    a_round = partial(one_round, scheduler, allow_shrink=allow_shrink)
     while True:
-        until_there(one_round, event="sync.failed", longest_s=pause.seconds)
+        until_there(a_round, event="sync.failed", longest_s=pause.seconds)
         pause.wait()
 
 
@@ -54,7 +54,7 @@ def begin(chosen: Settings, open_store: Callable[[], EvidenceStore]) -> SyncSche
     return SyncScheduler(chosen, source, store)
 
 
-def _round(scheduler: SyncScheduler, *, allow_shrink: bool) -> None:
+def one_round(scheduler: SyncScheduler, *, allow_shrink: bool) -> None:
     """One round.
 
     Raises:

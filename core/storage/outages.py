@@ -9,7 +9,7 @@ import errno
 import sqlite3
 from typing import Any
 
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 
 from core.errors import GroundwireError, LeaseLost
 
@@ -44,6 +44,7 @@ _SQLITE = {
     sqlite3.SQLITE_CANTOPEN: DISK,
 }
 _POSTGRES = {"53100": FULL, "25006": READ_ONLY}  # SQLSTATE
+_AWAY = (OperationalError, InterfaceError, TimeoutError)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -54,17 +55,19 @@ def sentence(error: BaseException) -> str:
     if isinstance(error, GroundwireError):
         return str(error)
     if isinstance(error, SQLAlchemyError):
-        return _of_database(getattr(error, "orig", None), isinstance(error, OperationalError))
+        return _of_database(error)
     if isinstance(error, OSError):
         return _of_disk(error)
     return ""
 
 
-def _of_database(cause: Any, is_operational: bool) -> str:
+def _of_database(error: SQLAlchemyError) -> str:
+    cause: Any = getattr(error, "orig", None)
     if isinstance(cause, sqlite3.Error):
         return _SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF, "")
-    known = _POSTGRES.get(getattr(cause, "sqlstate", None) or "")
-    return known or (SILENT if is_operational else "")
+    if known := _POSTGRES.get(getattr(cause, "sqlstate", None) or ""):
+        return known
+    return SILENT if isinstance(error, _AWAY) else ""
 
 
 def _of_disk(error: OSError) -> str:

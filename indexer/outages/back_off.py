@@ -5,18 +5,18 @@ Several indexers that lost the same thing do not come back at the same moment.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception
-from tenacity.wait import wait_base, wait_random_exponential
+from tenacity.wait import wait_exponential
 
 from core.errors import GroundwireError, SettingsError, SourceError
 from core.storage.outages import OUTAGES
 from indexer.outages.report import report
 
-FIRST_S = 10.0  # at most; the pause doubles from then on
-SHORTEST_S = 2.0
+FIRST_S = 10.0  # the bound of the first pause
 
 T = TypeVar("T")
 
@@ -25,11 +25,18 @@ class Lost(GroundwireError):
     """A round did not do all it should: something is lost, and was told already."""
 
 
-def back_off(longest_s: float) -> wait_base:
-    """Pauses between 2 s and a bound that doubles with each, from 10 s to the longest."""
-    return wait_random_exponential(
-        multiplier=FIRST_S, min=min(SHORTEST_S, longest_s), max=longest_s
-    )
+class BackOff(wait_exponential):
+    """Pauses of half a bound or more; the bound doubles with each, up to the longest.
+
+    Shorter ones would have a space that is refused for good listed much more often than others.
+    """
+
+    def __init__(self, longest_s: float) -> None:
+        super().__init__(multiplier=FIRST_S, max=longest_s)
+
+    def __call__(self, retry_state: RetryCallState) -> float:
+        bound = super().__call__(retry_state)
+        return random.uniform(bound / 2, bound)
 
 
 def is_outage(error: BaseException) -> bool:
@@ -50,7 +57,7 @@ def until_there(do: Callable[[], T], *, event: str, longest_s: float) -> T:
     """
     retrying = Retrying(
         retry=retry_if_exception(is_outage),
-        wait=back_off(longest_s),
+        wait=BackOff(longest_s),
         before_sleep=lambda state: _told(event, state),
         reraise=True,
     )

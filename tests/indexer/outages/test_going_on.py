@@ -16,7 +16,6 @@ from wiki_site import HOME, LEAVE, LEAVE_BODY, Wiki, content, environment
 
 from core.evidence import EvidenceStore
 from core.storage import outages
-from indexer.outages.back_off import back_off
 from indexer.state.runs import ALL_SPACES
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
@@ -219,17 +218,3 @@ def test_a_command_that_meets_a_damaged_database_ends_in_one_sentence(
     (tmp_path / "groundwire.db").write_bytes(b"nothing of a database" * 1000)
     done = indexer(settings, *command)
     assert (done.returncode, done.stderr) == (1, f"groundwire: {outages.DAMAGED}\n")
-
-
-def test_pauses_grow_up_to_the_longest_and_differ() -> None:
-    class State:
-        def __init__(self, attempt: int) -> None:
-            self.attempt_number = attempt
-
-    wait = back_off(300.0)
-    late = [wait(State(20)) for _ in range(200)]  # type: ignore[arg-type]
-    first = [wait(State(1)) for _ in range(200)]  # type: ignore[arg-type]
-    assert 2 <= min(first) < max(first) <= 10
-    assert 100 < max(late) <= 300
-    assert len(set(late)) > 100
-    assert back_off(0.5)(State(9)) == 0.5  # type: ignore[arg-type]
