@@ -82,6 +82,7 @@ class Stack:
         ).processes
 
     def __enter__(self) -> Stack:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # else the product refuses it
         return self
 
     def __exit__(self, *_: object) -> None:
