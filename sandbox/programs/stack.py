@@ -93,6 +93,7 @@ class Stack:
         """Settings of every program as environment variables, without the caller's `.env`."""
         empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
         ports = {"REDIS_PORT": str(self._ports["redis"]), "CHROMA_PORT": str(self._ports["chroma"])}
+        ports["CHROMA_LOG"] = "info"  # or it does not say that it listens
         return child_environment(
             **(empty | self._sandbox() | ports | self._settings),
             PYTHONUNBUFFERED="1",
