@@ -25,7 +25,7 @@ from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
 from core.settings.named import names_of_secrets, refuse_unknown
-from core.settings.private_files import OTHERS, from_files, refuse_if_open
+from core.settings.private_files import from_files, make_private, refuse_if_open
 from core.settings.slack import SlackSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
@@ -238,7 +238,7 @@ def or_exit() -> Iterator[None]:
 
     What the program writes from then on is for its own account alone.
     """
-    os.umask(OTHERS)
+    make_private()
     try:
         yield
     except SettingsError as error:

@@ -83,6 +83,7 @@ class Stack:
         ).processes
 
     def __enter__(self) -> Stack:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # else the product refuses it
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -93,6 +94,7 @@ class Stack:
         """Settings of every program as environment variables, without the caller's `.env`."""
         empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
         ports = {"REDIS_PORT": str(self._ports["redis"]), "CHROMA_PORT": str(self._ports["chroma"])}
+        ports["CHROMA_LOG"] = "info"  # or it does not say that it listens
         return child_environment(
             **(empty | self._sandbox() | ports | self._settings),
             PYTHONUNBUFFERED="1",

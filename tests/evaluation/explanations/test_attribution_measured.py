@@ -21,9 +21,10 @@ from evaluation.explanations.attribution import (
     explained,
     figures,
     mark,
-    model_of,
 )
 from evaluation.explanations.attribution_output import NO_EVIDENCE, PUBLISHED, as_json_, show
+from evaluation.explanations.attribution_settings import model_of
+from evaluation.explanations.kept import Kept
 from evaluation.explanations.speed import Way, measure
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.sets.confquestions import DataMissing, Question
@@ -137,7 +138,7 @@ def test_every_method_explains_a_quoted_answer_and_every_output_says_that_it_pro
         build(Settings(data_dir=tmp_path, redis_url="redis://127.0.0.1:1/0"), AsIndexed()),
         explainer=Generator(None, extractor),
     )
-    found = figures(list(explained(parts, [asked("2")], list(Method))))
+    found = figures(list(explained(parts, [asked("2")], list(Method), Kept(None, {}))))
     assert {
         name: row["accuracy"].value for name, row in found.items() if name.endswith("both")
     } == {f"{m} both": 1.0 for m in Method}

@@ -110,7 +110,9 @@ class SavedAnswer:
         ours = self._said[sentence].words
         best = max(theirs, key=lambda each: len(ours & self._read(each).words), default="")
         is_like_it = bool(ours & self._read(best).words)
-        return best if is_like_it or len(theirs) == 1 else ""
+        if not is_like_it and len(theirs) > 1:
+            return ""
+        return _from_the_same_word(best, self.sentences[sentence])
 
     def _nearness(self, theirs: Sequence[str]) -> NDArray[np.float64]:
         """How near in meaning, 0 to 1, each of our sentences is to each of theirs."""
@@ -144,6 +146,13 @@ def _claiming(answer: str) -> tuple[str, ...]:
     found = sentences_of(answer)
     claiming = [Claim(each, frozenset()).plain for each in found if _claims(each)]
     return tuple(claiming) or found
+
+
+def _from_the_same_word(sentence: str, ours: str) -> str:
+    """Without what leads to it ("The pages say:"), where ours begins with what follows."""
+    _, colon, rest = sentence.partition(": ")
+    begins_alike = rest.split(maxsplit=1)[:1] == ours.split(maxsplit=1)[:1]
+    return rest if colon and begins_alike else sentence
 
 
 def _claims(sentence: str) -> bool:
