@@ -107,6 +107,8 @@ def attribution(
             parts = build(chosen, AsIndexed())
             kept = Kept(keep, run_of(chosen))
             answers = list(answered(parts, asked, kept))
+            if chosen.llm_base_url:
+                answers = of_the_model(answers)
             done = list(explained(parts, answers, method or list(Method), kept))
     except (DataMissing, DidNotStart, SettingsError, ModelUnavailable) as error:
         fail(str(error))
@@ -141,6 +143,14 @@ def answered(
         each = Asked(language, question, record)
         if each.could_be_found:
             yield each
+
+
+def of_the_model(answers: Sequence[Asked]) -> list[Asked]:
+    """Without those that were quoted in its place, since it did not follow the pages."""
+    found = [each for each in answers if each.record.answer.model]
+    if left_out := len(answers) - len(found):
+        typer.echo(f"groundwire: {left_out} answers are quoted ones, and left out", err=True)
+    return found
 
 
 def _answer(parts: WorkerParts, question: Question) -> Record:

@@ -24,7 +24,7 @@ def test_a_mention_is_answered_a_button_is_heard_and_a_repetition_is_not(called:
     answer = called.reply(asked)
     assert "110 EUR" in answer.plain()
     called.workspace.click("Alice", answer, EXPLAIN_ACTION)
-    assert "Quoted from [1]" in called.reply(answer).plain()
+    assert "Taken from [1]" in called.reply(answer).plain()
     called.workspace.redeliver()
     assert len(called.answers(asked)) == 2
 

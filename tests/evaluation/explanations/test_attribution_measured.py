@@ -21,6 +21,7 @@ from evaluation.explanations.attribution import (
     explained,
     figures,
     mark,
+    of_the_model,
 )
 from evaluation.explanations.attribution_output import NO_EVIDENCE, PUBLISHED, as_json_, show
 from evaluation.explanations.attribution_settings import model_of
@@ -129,6 +130,14 @@ def test_figures_stand_by_method_and_language_and_for_both() -> None:
 def test_only_questions_whose_gold_page_was_retrieved_count() -> None:
     assert asked("2").could_be_found
     assert not asked("7").could_be_found
+
+
+def test_of_a_model_only_its_own_answers_count(capsys: pytest.CaptureFixture[str]) -> None:
+    quoted, own = asked("1"), asked("2")
+    answer = own.record.answer.model_copy(update={"model": "small"})
+    own = replace(own, record=own.record.model_copy(update={"answer": answer}))
+    assert of_the_model([quoted, own]) == [own]
+    assert "1 answers are quoted ones" in capsys.readouterr().err
 
 
 def test_every_method_explains_a_quoted_answer_and_every_output_says_that_it_proves_nothing(

@@ -219,6 +219,24 @@ def test_the_budget_is_never_exceeded_and_what_it_leaves_undone_is_said(
     assert bool(roles(result)) is (max_calls == 40)
 
 
+def test_a_part_of_which_the_other_was_missed_is_told_as_it_was_among_all_pieces(
+    embedder: Bundled,
+) -> None:
+    """The bill is enough only where few other pieces distract: it is not found."""
+
+    def mostly(hits: Sequence[Hit]) -> str:
+        from_bill = knows(hits, BILL.evidence.text) and len(hits) < 6
+        return HOTEL if knows(hits, HOTEL) or from_bill else NOTHING
+
+    saved = record([*WIDE, BILL])
+    result = explain(embedder, mostly, saved)
+    assert roles(result) == {HITS[1].evidence.id: Role.PART}
+    place = next(n for n, each in enumerate(result.effects) if each.role is Role.PART)
+    with_it, without = result.tries_of(place)
+    assert with_it.lost == 0
+    assert 0 < without.lost < without.of  # "would often be the same without"
+
+
 @pytest.mark.parametrize("in_money", [True, False])
 @pytest.mark.parametrize("tells_usage", [True, False])
 @pytest.mark.parametrize("share", [0.5, 1.0, 10])

@@ -101,6 +101,14 @@ class SavedAnswer:
         rows = np.array([self._rows[other] for other in others])
         return rows.reshape(len(others), self.columns)
 
+    def nearness(self, theirs: Sequence[str]) -> NDArray[np.float64]:
+        """How near in meaning, 0 to 1, each of our sentences is to each of theirs."""
+        if self._vectors is None or not theirs:
+            return np.zeros((len(self.sentences), len(theirs)))
+        ours = self._vectors.embed(self.sentences)
+        cosines = np.asarray(ours @ self._vectors.embed(theirs).T, dtype=float)
+        return np.clip((cosines - UNLIKE) / (SAME - UNLIKE), 0.0, 1.0)
+
     def nearest(self, sentence: int, other: str) -> str:
         """What another answer says where the saved one says this sentence; empty: nothing like it.
 
@@ -114,14 +122,6 @@ class SavedAnswer:
             return ""
         return _from_the_same_word(best, self.sentences[sentence])
 
-    def _nearness(self, theirs: Sequence[str]) -> NDArray[np.float64]:
-        """How near in meaning, 0 to 1, each of our sentences is to each of theirs."""
-        if self._vectors is None or not theirs:
-            return np.zeros((len(self.sentences), len(theirs)))
-        ours = self._vectors.embed(self.sentences)
-        cosines = np.asarray(ours @ self._vectors.embed(theirs).T, dtype=float)
-        return np.clip((cosines - UNLIKE) / (SAME - UNLIKE), 0.0, 1.0)
-
     def _read(self, text: str) -> Said:
         return _read(text, self._nouns_have_capitals)
 
@@ -129,7 +129,7 @@ class SavedAnswer:
         bare = plain(other)
         whole = self._read(bare)
         theirs = [self._read(sentence) for sentence in sentences_of(other)]
-        near = self._nearness([said.text for said in theirs])
+        near = self.nearness([said.text for said in theirs])
         losses = [_loss(*each, theirs, whole) for each in zip(self._said, near, strict=True)]
         numbers = _share(flag for said in self._said for flag in _numbers_lost(said, whole))
         lost_names = _share(flag for said in self._said for flag in _names_lost(said, whole))
