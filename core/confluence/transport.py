@@ -14,7 +14,7 @@ from urllib3.exceptions import ReadTimeoutError
 from urllib3.util import Retry
 
 from core import logs
-from core.confluence.download import Download
+from core.confluence.files.download import Download
 from core.confluence.pace import AT_ONCE, TIMEOUT_S, RequestPace, Slowing
 from core.confluence.reply import Reply, as_json, is_full, next_query, results
 from core.errors import SourceNotUnderstood, SourceOverloaded, SourceUnreachable

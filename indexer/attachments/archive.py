@@ -1,4 +1,4 @@
-"""A look at Word, Excel and PowerPoint files before a library opens them.
+"""A look at attachments of Word, Excel and PowerPoint before a library opens them.
 
 They are zip archives of XML. The directory of the archive says how much there is; the XML is
 streamed once, with nothing kept, for what makes libraries explode.

@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 from core.errors import SettingsError
 from indexer.attachments.archive import office_suffix
-from indexer.attachments.kinds import Kind, kind_of
+from indexer.attachments.kinds import FileKind, kind_of
 from indexer.attachments.pdf import look_at_pdf
 from indexer.attachments.refusal import Refused
 
@@ -72,7 +72,7 @@ def as_storage(name: str, data: bytes) -> str:
 
 def _markup(name: str, data: bytes) -> str:
     kind = kind_of(name, data)
-    if kind is Kind.PLAIN:
+    if kind is FileKind.PLAIN:
         return f"<pre>{escape(_decoded(data))}</pre>"
     markdown = _READERS[kind](data)
     if len(markdown) > MOST_TEXT:
@@ -103,11 +103,11 @@ def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", errors="replace")
 
 
-_READERS: dict[Kind, Callable[[bytes], str]] = {
-    Kind.MARKDOWN: _decoded,
-    Kind.CSV: _csv,
-    Kind.PDF: _pdf,
-    Kind.OFFICE: _office,
+_READERS: dict[FileKind, Callable[[bytes], str]] = {
+    FileKind.MARKDOWN: _decoded,
+    FileKind.CSV: _csv,
+    FileKind.PDF: _pdf,
+    FileKind.OFFICE: _office,
 }
 
 

@@ -29,7 +29,7 @@ ZIP, PDF, OLE = b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 HEADER_WITHIN = 1024
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     """How a file is opened."""
 
     PDF = "PDF"
@@ -48,7 +48,7 @@ def is_wanted(name: str) -> bool:
     return suffix(name) in DOCUMENTS | TEXTS
 
 
-def kind_of(name: str, data: bytes) -> Kind:
+def kind_of(name: str, data: bytes) -> FileKind:
     """The one kind that this file is opened as.
 
     Raises:
@@ -57,18 +57,18 @@ def kind_of(name: str, data: bytes) -> Kind:
     if not data:
         raise Refused("the file is empty")
     if data.startswith(ZIP):
-        return Kind.OFFICE
+        return FileKind.OFFICE
     if data.startswith(OLE):
         raise Refused("the file is encrypted, or of an Office before 2007: save it again without")
     if PDF in data[:HEADER_WITHIN]:
-        return Kind.PDF
+        return FileKind.PDF
     if suffix(name) in DOCUMENTS:
         raise Refused(f"the content is not what the name says: no {suffix(name)[1:]}")
     return _text_kind(name, data)
 
 
-def _text_kind(name: str, data: bytes) -> Kind:
+def _text_kind(name: str, data: bytes) -> FileKind:
     has_mark = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # UTF-16, in which NUL bytes are usual
     if b"\0" in data and not has_mark:
         raise Refused("the content is not what the name says: no text")
-    return {".csv": Kind.CSV, ".md": Kind.MARKDOWN}.get(suffix(name), Kind.PLAIN)
+    return {".csv": FileKind.CSV, ".md": FileKind.MARKDOWN}.get(suffix(name), FileKind.PLAIN)

@@ -28,7 +28,7 @@ log = logs.get(__name__)
 
 
 @dataclass
-class Budget:
+class SyncBudget:
     """What one sync may spend on attachments; the first file is read in any case."""
 
     seconds: float
@@ -61,7 +61,7 @@ class AttachmentReader:
         """Ids of pages that have a new text, while it goes on."""
         self._outcomes.tidy()
         waiting = self._outcomes.waiting()
-        budget = Budget(self._seconds, self._most_bytes)
+        budget = SyncBudget(self._seconds, self._most_bytes)
         unreachable = done = 0
         with Converter() as converter:
             for row in waiting:

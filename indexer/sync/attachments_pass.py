@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from core import logs
-from core.errors import GroundwireError
 from core.page_source import BODIES, Space
+from core.storage.outages import OUTAGES
+from indexer.outages.report import report
 from indexer.state.page_state import PageState
 from indexer.sync.parts import SyncParts
 from indexer.sync.told_pages import ToldPages, read_told
 
 # The lease of a space, None while another indexer has it.
 Holding = Callable[[Space], AbstractContextManager[object | None]]
-
-log = logs.get(__name__)
 
 
 def read_attachments(
@@ -38,9 +34,8 @@ def read_attachments(
         for start in range(0, len(pages), BODIES):
             batch = list(pages)[start : start + BODIES]
             _index(parts, spaces, batch, period_s=period_s, holding=holding)
-    except (GroundwireError, SQLAlchemyError) as error:
-        is_unexpected = isinstance(error, SQLAlchemyError)
-        log.error("attachments.failed", error=str(error), exc_info=is_unexpected)
+    except OUTAGES as error:
+        report("attachments.failed", error)
 
 
 def _index(

@@ -17,8 +17,8 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from wiki_site import client
 
-from core.confluence.download import Download
-from core.confluence.public import PublicAdapter, is_public
+from core.confluence.files.download import Download
+from core.confluence.files.public import PublicAdapter, is_public
 from core.errors import SourceError, SourceNotUnderstood, SourceOverloaded, SourceUnreachable
 from core.page_source import Attachment
 from sandbox.http.server import running

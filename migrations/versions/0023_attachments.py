@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from alembic import op
 
 
-revision: str = '0022'
-down_revision: str | None = '0021'
+revision: str = '0023'
+down_revision: str | None = '0022'
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 

@@ -1,4 +1,4 @@
-"""Connects to public addresses only: what a name means is looked up once, checked, and used.
+"""Connects to public addresses only, for attachments: a name is looked up once, checked, and used.
 
 A name that somebody else controls may lead into the operator's own network, or to the address
 under which a cloud tells a machine its secrets.
@@ -29,7 +29,7 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-class _Checked(HTTPConnection):
+class _PublicConnection(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         """As urllib3 does it, to the address that was checked."""
         try:
@@ -47,16 +47,16 @@ class _Checked(HTTPConnection):
             raise NewConnectionError(self, "no connection") from error
 
 
-class _CheckedTls(_Checked, HTTPSConnection):
+class _PublicTlsConnection(_PublicConnection, HTTPSConnection):
     pass
 
 
 class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Checked
+    ConnectionCls = _PublicConnection
 
 
 class _TlsPool(HTTPSConnectionPool):
-    ConnectionCls = _CheckedTls
+    ConnectionCls = _PublicTlsConnection
 
 
 class PublicAdapter(HTTPAdapter):

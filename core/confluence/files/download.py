@@ -1,4 +1,4 @@
-"""Downloads of files: redirects by hand, to the site's own hosts only, and bounded in every way.
+"""Downloads attachments: redirects by hand, to the site's own hosts only, and bounded.
 
 Cloud answers a download with a redirect to a signed address of its media service, which needs no
 token (developer.atlassian.com, CHANGE-3007). Whoever could make the site answer with another
@@ -15,7 +15,7 @@ import requests
 from urllib3.exceptions import HTTPError, LocationParseError
 from urllib3.util import Url, parse_url
 
-from core.confluence.public import PublicAdapter
+from core.confluence.files.public import PublicAdapter
 from core.confluence.reply import check_status
 from core.errors import SourceNotUnderstood, SourceOverloaded, SourceUnreachable
 
