@@ -96,6 +96,7 @@ class AttachmentRow(SQLModel, table=True):
     data_hash: str = ""  # of the content as it was read; empty before
     converter: str = ""  # that read it, with its version
     since: float = Field(default_factory=time.time)  # when it began to wait
+    tried_at: float = 0.0
     failures: int = 0  # downloads
     next_try: float = 0.0
 

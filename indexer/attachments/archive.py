@@ -18,12 +18,14 @@ from indexer.attachments.refusal import Refused
 
 MOST_PARTS = 5_000
 MOST_UNPACKED = 100_000_000  # bytes, all parts together
-MOST_XML = 50_000_000  # bytes of them that are parsed
+MOST_XML = 50_000_000  # bytes of them that are XML
 # Deflate shrinks 1,032-fold at best; spreadsheets of repeated numbers were seen at 40.
 MOST_RATIO = 200
 RATIO_FROM = 1_000_000  # unpacked bytes: what is smaller does no harm
 MOST_DEPTH = 200  # of XML elements in one another; Word's nested tables reach some 60
-MOST_CELLS = 2_000_000  # of a workbook, counted with the empty ones that libraries fill in
+# Of the rectangles of a workbook that hold all values: more has no room in MOST_TEXT of convert.
+MOST_CELLS = 100_000
+MOST_PADDING = 2_000_000  # cells and rows without values, which libraries fill in and drop again
 MAIN_PARTS = {
     "word/document.xml": ".docx",
     "xl/workbook.xml": ".xlsx",
@@ -75,9 +77,6 @@ def _look_at_sizes(parts: list[zipfile.ZipInfo]) -> None:
     unpacked = sum(part.file_size for part in parts)
     if unpacked > MOST_UNPACKED:
         raise Refused(f"unpacked it has {_mb(unpacked)} MB, more than {_mb(MOST_UNPACKED)}")
-    xml = sum(part.file_size for part in parts if _is_xml(part))
-    if xml > MOST_XML:
-        raise Refused(f"its text has {_mb(xml)} MB, more than {_mb(MOST_XML)}")
     for part in parts:
         packed = max(1, part.compress_size)
         if part.file_size > RATIO_FROM and part.file_size > MOST_RATIO * packed:
@@ -85,23 +84,56 @@ def _look_at_sizes(parts: list[zipfile.ZipInfo]) -> None:
 
 
 def _look_at_xml(archive: zipfile.ZipFile) -> None:
-    cells = 0
-    for part in filter(_is_xml, archive.infolist()):
+    """Whatever its parts are called: Office finds a sheet by what refers to it."""
+    read = 0
+    cells = padding = 0
+    for part in archive.infolist():
         watch = _Watch()
         with archive.open(part) as stream:
-            while chunk := stream.read(CHUNK):
-                watch.parser.Parse(chunk, False)
-        watch.parser.Parse(b"", True)
+            chunk = stream.read(CHUNK)
+            if not _is_xml(part, chunk):
+                continue
+            try:
+                while chunk:
+                    read += len(chunk)
+                    _check(read, MOST_XML, "bytes of text")
+                    watch.parser.Parse(chunk, False)
+                    chunk = stream.read(CHUNK)
+                watch.parser.Parse(b"", True)
+            except (expat.ExpatError, DocumentTypeFound) as error:
+                _tell_unless_foreign(part, error)
         cells += watch.rows * watch.columns
-        if cells > MOST_CELLS:
-            raise Refused(
-                f"a sheet reaches to row {watch.rows:,} and column {watch.columns:,}; "
-                f"more than {MOST_CELLS:,} cells are not read"
-            )
+        padding += watch.padding
+        where = f" (a sheet reaches to row {watch.rows:,} and column {watch.columns:,})"
+        _check(cells, MOST_CELLS, "cells", where)
+        _check(padding, MOST_PADDING, "empty cells")
 
 
-def _is_xml(part: zipfile.ZipInfo) -> bool:
+def _is_xml(part: zipfile.ZipInfo, start: bytes) -> bool:
+    looks_so = start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<")
+    return looks_so or _is_named_xml(part)
+
+
+def _is_named_xml(part: zipfile.ZipInfo) -> bool:
     return part.filename.lower().endswith((".xml", ".rels"))
+
+
+def _tell_unless_foreign(part: zipfile.ZipInfo, error: Exception) -> None:
+    """Old drawings, pictures and pages of HTML are not always XML, and may have a DTD."""
+    if not _is_named_xml(part):
+        return
+    if isinstance(error, DocumentTypeFound):
+        raise Refused("its XML declares a document type, which no Office writes") from error
+    raise error
+
+
+def _check(number: int, most: int, of_what: str, where: str = "") -> None:
+    if number > most:
+        raise Refused(f"it has more than {most:,} {of_what}{where}")
+
+
+class DocumentTypeFound(Exception):
+    """A part of an archive begins with a DTD: it is not read on."""
 
 
 class _Watch:
@@ -112,12 +144,13 @@ class _Watch:
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.rows = self.columns = 0
+        self.rows = self.columns = 0  # of the rectangle that holds all values
+        self.padding = 0  # what libraries fill in: rows that are left out, cells to the left
         self._depth = 0
         self._row = self._column = 0
 
     def _doctype(self, *_: object) -> None:
-        raise Refused("its XML declares a document type, which no Office writes")
+        raise DocumentTypeFound
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self._depth += 1
@@ -125,19 +158,23 @@ class _Watch:
             raise Refused(f"its XML is nested deeper than {MOST_DEPTH} elements")
         local = name.rpartition(" ")[2]
         if local == "row":
-            self._row, self._column = _number(attributes.get("r"), self._row + 1), 0
+            row = _number(attributes.get("r"), self._row + 1)
+            self.padding += max(1, row - self._row)
+            self._row, self._column = row, 0
         elif local == "c" and self._row:
-            self._column += 1
-            self._reach(attributes.get("r") or "")
-        elif local == "mergeCell":
-            self._reach((attributes.get("ref") or "").rpartition(":")[2])
+            self._go_to(attributes.get("r") or "")
+        elif local in ("v", "is") and self._column:
+            self.rows = max(self.rows, self._row)
+            self.columns = max(self.columns, self._column)
 
-    def _reach(self, place: str) -> None:
-        """Rows without cells cost nothing; a cell costs all that is left of it and above."""
-        row = self._row
-        if found := _CELL.fullmatch(place):
-            self._column, row = _column(found[1]), int(found[2])
-        self.rows, self.columns = max(self.rows, row), max(self.columns, self._column)
+    def _go_to(self, place: str) -> None:
+        """To the cell of this name; without one, to the next."""
+        found = _CELL.fullmatch(place)
+        column = _column(found[1]) if found else self._column + 1
+        self.padding += max(1, column - self._column)
+        self._column = column
+        if found:
+            self._row = int(found[2])
 
     def _end(self, _name: str) -> None:
         self._depth -= 1

@@ -6,6 +6,7 @@ kind that the content is: its own guess would also open archives, mails and pict
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from indexer.attachments.refusal import Refused
 
 RULES = "1"  # count up when other files are refused, or the markup of the same file is another
 MOST_TEXT = 1_000_000  # characters of markup: some 300 pages
+MOST_REPEATED = 20_000_000  # characters of headers, over all rows of all tables
 MOST_FIELDS = 200_000  # of a CSV: as many cells, each with the name of its column
 CONVERTERS = {
     ".pdf": "PdfConverter",
@@ -67,7 +69,14 @@ def as_storage(name: str, data: bytes) -> str:
     markup = _markup(name, data)
     if len(markup) > MOST_TEXT:
         raise Refused(f"it has more than {MOST_TEXT:,} characters of text")
+    if sum(map(_repeated, markup.split("<table")[1:])) > MOST_REPEATED:
+        raise Refused("long headers of a table stand over too many rows")
     return markup
+
+
+def _repeated(table: str) -> int:
+    """Characters of evidence that its headers become: each row carries them."""
+    return table.find("</thead>") * table.count("<tr")
 
 
 def _markup(name: str, data: bytes) -> str:
@@ -85,7 +94,10 @@ def _csv(data: bytes) -> str:
     fields = data.count(b",") + data.count(b";") + data.count(b"\n")
     if fields > MOST_FIELDS:
         raise Refused(f"it has {fields:,} cells, more than {MOST_FIELDS:,}")
-    return _converted(".csv", data)
+    try:
+        return _converted(".csv", data)
+    except csv.Error as error:
+        raise Refused(f"it is no CSV that can be read: {error}") from error
 
 
 def _pdf(data: bytes) -> str:

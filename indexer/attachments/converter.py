@@ -12,21 +12,25 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from core import logs
-from indexer.attachments.child import DATA, LARGEST_FILE, NAME, REASON, TEXT
+from core.errors import GroundwireError
+from indexer.attachments.child import DATA, LARGEST_FILE, NAME, READY, REASON, TEXT, cpu_seconds
 from indexer.attachments.refusal import Refused
 
-SECONDS = 60  # for one file, by the clock on the wall; the first also waits for the imports
+START_S = 120.0  # for the imports, which a cold disk makes long
+SPARE_S = 15.0  # by the clock on the wall, beyond the processor time that a file may take
 ROOT = Path(__file__).parents[2]
 
-log = logs.get(__name__)
+
+class ConverterDown(GroundwireError):
+    """The program that opens attachments does not start: it is not a file that is at fault."""
 
 
 class Converter:
     """Converts files, one at a time; to be closed, as a context."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
+    def __init__(self, spare_s: float = SPARE_S, python: str = sys.executable) -> None:
+        self._spare_s = spare_s
+        self._python = python
         self._child: subprocess.Popen[bytes] | None = None
         self._home = tempfile.TemporaryDirectory(prefix="groundwire-attachments-")
 
@@ -47,35 +51,35 @@ class Converter:
 
         Raises:
             Refused: it has none for us; the message says why, without quoting it.
+            ConverterDown: nothing was learned of the file.
         """
         with tempfile.TemporaryDirectory(dir=self._home.name) as made:
             folder = Path(made)
             (folder / NAME).write_text(name, encoding="utf-8", errors="replace")
             (folder / DATA).write_bytes(data)
-            status = self._ask(folder)
+            status = self._ask(folder, cpu_seconds(len(data)) + self._spare_s)
             if status != 0:
                 self._kill()  # with whatever the fork may have left behind
             return _result(folder, status)
 
-    def _ask(self, folder: Path) -> int:
+    def _ask(self, folder: Path, seconds: float) -> int:
         """How the fork for this file ended, as os.wait has it; SIGALRM when it took too long."""
         child = self._running()
         assert child.stdin is not None, "it was started with pipes"
-        assert child.stdout is not None, "it was started with pipes"
         try:
             child.stdin.write(f"{folder}\n".encode())
             child.stdin.flush()
-            ready, _, _ = select.select([child.stdout], [], [], self._seconds)
-            if not ready:
-                return signal.SIGALRM
-            return int(child.stdout.readline() or signal.SIGKILL)
         except BrokenPipeError:
             return signal.SIGKILL
+        told = _line(child, seconds)
+        if told is None:
+            return signal.SIGALRM
+        return int(told or signal.SIGKILL)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._child is None:
-            self._child = subprocess.Popen(
-                [sys.executable, "-m", "indexer.attachments.child"],
+            self._child = subprocess.Popen(  # noqa: S603  (the Python that runs us)
+                [self._python, "-m", "indexer.attachments.child"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,  # tracebacks of libraries quote the file
@@ -83,6 +87,12 @@ class Converter:
                 cwd=self._home.name,
                 start_new_session=True,
             )
+            if _line(self._child, START_S) != READY.encode():
+                self._kill()
+                raise ConverterDown(
+                    "the program that opens attachments does not start: "
+                    "`python -m indexer.attachments.child` says why"
+                )
         return self._child
 
     def _environment(self) -> dict[str, str]:
@@ -105,6 +115,13 @@ class Converter:
             os.killpg(self._child.pid, signal.SIGKILL)
         self._child.communicate()
         self._child = None
+
+
+def _line(child: subprocess.Popen[bytes], seconds: float) -> bytes | None:
+    """What the child says next, empty when it has ended; None when it says nothing in time."""
+    assert child.stdout is not None, "it was started with pipes"
+    ready, _, _ = select.select([child.stdout], [], [], seconds)
+    return child.stdout.readline().strip() if ready else None
 
 
 def _result(folder: Path, status: int) -> str:

@@ -60,7 +60,7 @@ def kind_of(name: str, data: bytes) -> FileKind:
         return FileKind.OFFICE
     if data.startswith(OLE):
         raise Refused("the file is encrypted, or of an Office before 2007: save it again without")
-    if PDF in data[:HEADER_WITHIN]:
+    if data.startswith(PDF) or (suffix(name) == ".pdf" and PDF in data[:HEADER_WITHIN]):
         return FileKind.PDF
     if suffix(name) in DOCUMENTS:
         raise Refused(f"the content is not what the name says: no {suffix(name)[1:]}")

@@ -7,10 +7,11 @@ by the same converter, on whichever page they turn up.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, func
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, exists, select, update
 
 from core.page_source import Attachment
@@ -100,30 +101,16 @@ class Outcomes:
         return None if found is None or found.reason else found.text
 
     def waiting(self) -> list[AttachmentRow]:
-        """What is due, spaces and pages in turn and the oldest first: one with many starves none.
+        """What is due, spaces and pages in turn: one with many starves none.
 
         The first file of each page of a space comes before the second of any, and a space's first
-        before the second of another space.
+        before the second of another space; among equals comes whoever has waited longest since one
+        of theirs was tried. What failed before comes after what was never tried.
         """
-        of_page = func.row_number().over(
-            partition_by=AttachmentRow.page_id,
-            order_by=(col(AttachmentRow.since), col(AttachmentRow.id)),
-        )
-        due = (
-            select(AttachmentRow, PageRow.space, of_page.label("turn"))
-            .join(PageRow, page_of_file())
-            .where(AttachmentRow.source == self._source, col(PageRow.visible))
-            .where(col(AttachmentRow.state).in_((State.WAITING, State.FAILED)))
-            .where(AttachmentRow.next_try <= time.time())
-        )
+        mine = select(AttachmentRow, PageRow.space).join(PageRow, page_of_file())
         with self._database.reading() as session:
-            rows = session.exec(due).all()
-        in_space: dict[str, int] = {}
-        placed = []
-        for row, space, turn in sorted(rows, key=lambda each: (each[2], each[0].since)):
-            in_space[space] = in_space.get(space, 0) + 1
-            placed.append((in_space[space], turn, row.since, row.id, row))
-        return [row for *_, row in sorted(placed, key=lambda each: each[:4])]
+            of_source = mine.where(AttachmentRow.source == self._source, col(PageRow.visible))
+            return in_turn(session.exec(of_source).all(), time.time())
 
     def known(self, data_hash: str) -> ConversionRow | None:
         """What became of the same content before."""
@@ -164,7 +151,19 @@ class Outcomes:
             col(AttachmentRow.id) == row.id,
             col(AttachmentRow.version) == row.version,
         )
+        values["tried_at"] = time.time()
         session.exec(update(AttachmentRow).where(*same).values(**values))
+
+    def clear(self) -> list[str]:
+        """Forget all files of this source, which are not wanted any more; ids of their pages."""
+        mine = col(AttachmentRow.source) == self._source
+        with self._database.session() as session:
+            page_ids = session.exec(select(AttachmentRow.page_id).where(mine).distinct()).all()
+            if page_ids:
+                session.exec(delete(AttachmentRow).where(mine))
+        if page_ids:
+            self.tidy()
+        return list(page_ids)
 
     def tidy(self) -> None:
         """Let another converter try again; forget files of pages that nobody is shown."""
@@ -180,6 +179,32 @@ class Outcomes:
             session.exec(update(AttachmentRow).where(mine, *other).values(state=State.WAITING))
             session.exec(delete(AttachmentRow).where(mine, ~shown))
             session.exec(delete(ConversionRow).where(~used))
+
+
+def in_turn(rows: Sequence[tuple[AttachmentRow, str]], now: float) -> list[AttachmentRow]:
+    """Those that are due, of all files with their spaces, in the order of Outcomes.waiting."""
+    of_page: dict[str, float] = {}  # when one was tried last
+    of_space: dict[str, float] = {}
+    for row, space in rows:
+        of_page[row.page_id] = max(row.tried_at, of_page.get(row.page_id, 0.0))
+        of_space[space] = max(row.tried_at, of_space.get(space, 0.0))
+    due = [
+        (row, space)
+        for row, space in sorted(rows, key=lambda each: (each[0].since, each[0].id))
+        if row.state in (State.WAITING, State.FAILED) and row.next_try <= now
+    ]
+    in_page: Counter[str] = Counter()
+    placed = []
+    for row, space in due:
+        in_page[row.page_id] += 1
+        placed.append(((in_page[row.page_id], of_page[row.page_id]), space, row))
+    placed.sort(key=lambda each: each[0])
+    in_space: Counter[str] = Counter()
+    found = []
+    for _, space, row in placed:
+        in_space[space] += 1
+        found.append(((row.failures, in_space[space], of_space[space]), row))
+    return [row for _, row in sorted(found, key=lambda each: each[0])]
 
 
 def page_of_file() -> ColumnElement[bool]:

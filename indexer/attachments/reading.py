@@ -39,12 +39,15 @@ class SyncBudget:
         self._began = False
 
     def allows(self, size: int) -> bool:
-        """Whether one more file of this size may be read; to be asked once for each."""
-        if self._began and (time.monotonic() > self._until or size > self.most_bytes):
-            return False
+        """Whether one more file, which is said to be of this size, may be read."""
+        spent = time.monotonic() > self._until or size > self.most_bytes
+        allowed = not (self._began and spent)
         self._began = True
+        return allowed
+
+    def spend(self, size: int) -> None:
+        """What came, which may be more than was said."""
         self.most_bytes -= size
-        return True
 
 
 class AttachmentReader:
@@ -76,6 +79,7 @@ class AttachmentReader:
                     self._outcomes.save_failure(row, str(error))
                     continue
                 unreachable = 0
+                budget.spend(len(data))
                 conversion = self._converted(converter, row, data)
                 self._outcomes.save(row, conversion)
                 if not conversion.reason:

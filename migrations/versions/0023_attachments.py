@@ -27,6 +27,7 @@ def upgrade() -> None:
         sa.Column('data_hash', sa.String(), nullable=False),
         sa.Column('converter', sa.String(), nullable=False),
         sa.Column('since', sa.Float(), nullable=False),
+        sa.Column('tried_at', sa.Float(), nullable=False),
         sa.Column('failures', sa.Integer(), nullable=False),
         sa.Column('next_try', sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint('source', 'id'),
