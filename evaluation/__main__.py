@@ -49,6 +49,7 @@ from evaluation.slack.command import slack
 from evaluation.speed.command import speed
 from evaluation.support.command import support
 from evaluation.sync import measure, parsing
+from evaluation.sync.hostile import hostile
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
@@ -155,6 +156,7 @@ def sync(
     Console().print(table)
 
 
+app.command()(hostile)
 app.command()(histories)
 app.command()(revocation)
 app.command()(injection.injection)

@@ -10,6 +10,7 @@ import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings
 from core.storage.database import Database
 from indexer.parse.formats import FORMATS
+from indexer.sync.attachments_pass import read_attachments
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
 from indexer.sync.space_sync import Indexer
@@ -51,7 +53,8 @@ class Measured:
 
     pages: int
     what: str
-    seconds: float
+    until_found: float  # seconds until its pages were
+    seconds: float  # with attachments, if any
     requests: int
     bodies: int
     embedded: int  # texts
@@ -61,15 +64,7 @@ class Measured:
 def measure(sizes: Sequence[int], folder: Path) -> Iterator[Measured]:
     """Sync spaces of these sizes, each from nothing, then without changes, then after one edit."""
     with Programs(folder / "logs") as programs:
-        chroma = _start(
-            programs,
-            "chroma",
-            ["chroma", "run", "--host", "127.0.0.1", "--path", str(folder / "chroma")],
-            r"listening",
-        )
-        site = _start(
-            programs, "confluence", [sys.executable, "-m", "sandbox.confluence"], r"listening on"
-        )
+        site, chroma = start_both(programs, folder)
         with Site(site) as control:
             for size in sizes:
                 control.reset()
@@ -77,19 +72,27 @@ def measure(sizes: Sequence[int], folder: Path) -> Iterator[Measured]:
                 yield from _syncs(size, control, Bench(site, chroma, folder / str(size)))
 
 
+def start_both(programs: Programs, folder: Path) -> tuple[str, str]:
+    """The addresses of a stand-in of Confluence and of Chroma."""
+    store = ["chroma", "run", "--host", "127.0.0.1", "--path", str(folder / "chroma")]
+    chroma = _start(programs, "chroma", store, r"listening")
+    confluence = [sys.executable, "-m", "sandbox.confluence"]
+    return _start(programs, "confluence", confluence, r"listening on"), chroma
+
+
 class Bench:
     """An indexer on the generated space."""
 
-    def __init__(self, site: str, chroma: str, folder: Path) -> None:
+    def __init__(self, site: str, chroma: str, folder: Path, **more: object) -> None:
+        """`more` are other settings."""
         folder.mkdir(parents=True)
         account = {
             "confluence_url": f"{site}/wiki",
             "confluence_username": USERNAME,
             "confluence_token": TOKEN,
         }
-        self._settings = Settings.model_validate(
-            account | {"confluence_spaces": SPACE, "confluence_requests_per_second": 1e6}
-        )
+        chosen = {"confluence_spaces": SPACE, "confluence_requests_per_second": 1e6}
+        self._settings = Settings.model_validate(account | chosen | more)
         database = Database(f"sqlite:///{folder / 'groundwire.db'}")
         database.migrate()
         self._store = EvidenceStore(
@@ -100,19 +103,20 @@ class Bench:
 
     def sync(self, pages: int, what: str) -> Measured:
         confluence = connect(self._settings)
-        chosen, extras = (
-            read_policy(self._settings, confluence),
-            Extras(confluence, self._settings, self._store.database),
-        )
+        chosen = read_policy(self._settings, confluence)
+        extras = Extras(confluence, self._settings, self._store.database)
         began = time.perf_counter()
         spaces = confluence.spaces((SPACE,))
         parts = SyncParts(confluence, self._store, chosen, extras, FORMATS)
         counts = Indexer(parts, spaces, period_s=86400).sync(spaces[0])
+        until_found = time.perf_counter() - began
+        read_attachments(parts, spaces, period_s=86400, holding=nullcontext)
         seconds = time.perf_counter() - began
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         return Measured(
             pages,
             what,
+            round(until_found, 2),
             round(seconds, 2),
             confluence.requests,
             counts.fetched,

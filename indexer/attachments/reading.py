@@ -60,8 +60,11 @@ class AttachmentReader:
         self._seconds = settings.confluence_attachments_s
         self._most_bytes = int(settings.confluence_attachments_mb * 1_000_000)
 
-    def read(self) -> Iterator[str]:
-        """Ids of pages that have a new text, while it goes on."""
+    def read(self) -> Iterator[tuple[str, int]]:
+        """Ids of pages that have a new text, and of how many characters, while it goes on.
+
+        What is done with each before the next is asked for counts as time of the budget.
+        """
         self._outcomes.tidy()
         waiting = self._outcomes.waiting()
         budget = SyncBudget(self._seconds, self._most_bytes)
@@ -83,7 +86,7 @@ class AttachmentReader:
                 conversion = self._converted(converter, row, data)
                 self._outcomes.save(row, conversion)
                 if not conversion.reason:
-                    yield row.page_id
+                    yield row.page_id, len(conversion.text)
         if waiting:
             log.info("attachments.read", read=done, waiting=len(waiting) - done)
 

@@ -12,6 +12,10 @@ from indexer.state.page_state import PageState
 from indexer.sync.parts import SyncParts
 from indexer.sync.told_pages import ToldPages, read_told
 
+# Characters of new text that are made evidence before the next file is read: the budget of a sync
+# counts the time that this takes, too.
+HEAVY = 300_000
+
 # The lease of a space, None while another indexer has it.
 Holding = Callable[[Space], AbstractContextManager[object | None]]
 
@@ -25,15 +29,20 @@ def read_attachments(
 ) -> None:
     """Spend the sync's budget on attachments; nothing that goes wrong here fails the sync."""
     state = PageState(parts.store.database, parts.source.name)
-    pages: dict[str, None] = {}
+    batch: dict[str, int] = {}  # how much text is new on which page
+
+    def index() -> None:
+        _index(parts, spaces, list(batch), period_s=period_s, holding=holding)
+        batch.clear()
+
     try:
-        for page_id in parts.extras.read_waiting():
+        for page_id, characters in parts.extras.read_waiting():
             # If nobody gets to it below, the next sync does.
             state.mark_outdated([page_id])
-            pages[page_id] = None
-        for start in range(0, len(pages), BODIES):
-            batch = list(pages)[start : start + BODIES]
-            _index(parts, spaces, batch, period_s=period_s, holding=holding)
+            batch[page_id] = batch.get(page_id, 0) + characters
+            if len(batch) == BODIES or sum(batch.values()) > HEAVY:
+                index()
+        index()
     except OUTAGES as error:
         report("attachments.failed", error)
 
@@ -47,7 +56,7 @@ def _index(
     holding: Holding,
 ) -> None:
     """Make the evidence of these pages anew, by their restrictions as they are now."""
-    current = parts.source.listed(page_ids, spaces)
+    current = parts.source.listed(page_ids, spaces) if page_ids else []
     for space in spaces:
         here = [each for each in current if each.page.space == space.key]
         if not here:

@@ -60,9 +60,15 @@ class Extras:
         """
         return [*self._as_comments(page), *self._as_files(page)]
 
-    def read_waiting(self) -> Iterator[str]:
-        """Read attachments within the budget of a sync; ids of pages that have another text."""
-        yield from self._reader.read() if self._attachments else self._outcomes.clear()
+    def read_waiting(self) -> Iterator[tuple[str, int]]:
+        """Read attachments within the budget of a sync.
+
+        Gives ids of pages that have another text, and how many characters are new.
+        """
+        if self._attachments:
+            yield from self._reader.read()
+        else:
+            yield from ((page_id, 0) for page_id in self._outcomes.clear())
 
     def _comments_of(self, page: Page) -> list[Comment]:
         return self._source.comments(page) if self._comments else []

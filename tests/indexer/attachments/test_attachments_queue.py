@@ -135,8 +135,13 @@ def of_another(session: Session) -> None:
     session.exec(update(ConversionRow).values(converter="older"))
 
 
-def test_pages_are_found_while_files_wait_for_the_next_sync(wiki: Wiki) -> None:
-    wiki.more["confluence_attachments_mb"] = 0.001
+@pytest.mark.parametrize(
+    "budget", [{"confluence_attachments_mb": 0.001}, {"confluence_attachments_s": 1e-6}]
+)
+def test_pages_are_found_while_files_wait_for_the_next_sync(
+    wiki: Wiki, budget: dict[str, float]
+) -> None:
+    wiki.more.update(budget)
     for number in range(3):
         wiki.site.attach(LEAVE, f"{number}.txt", f"Note {number}. ".encode() * 70)
     counts = wiki.sync()
