@@ -18,10 +18,10 @@ from slack_bolt.error import BoltError
 from slack_sdk.errors import SlackApiError
 from starlette.routing import BaseRoute, Route
 
-from bot import http_server
 from bot.app import build
 from bot.catching_up.hearing import Hearing
 from bot.health import Health
+from bot.http_server import slack_route
 from bot.installing.cli import program as installations
 from bot.slack_api.calls import code
 from bot.slack_api.client import client
@@ -33,6 +33,7 @@ from bot.workspaces import Hearings, Workspaces
 from core import logs
 from core.dialogue import likely
 from core.errors import SettingsError
+from core.http.server import listen, serve_in_background, server
 from core.settings import Settings, or_exit, settings
 from core.storage.database import Database, open_database
 
@@ -74,24 +75,22 @@ def main(
 
 
 def _serve(chosen: Settings, host: str, port: int) -> None:
-    """Signed HTTP; on a health port of its own, health is not shown where Slack calls."""
+    """Signed HTTP; health is never shown where Slack calls."""
     database = open_database(chosen.sql_url)
     bot = _bot(chosen, database)
     secret = chosen.slack_signing_secret
     assert secret
-    slack = http_server.slack_route(bot.app.dispatch, secret.get_secret_value())
+    slack = slack_route(bot.app.dispatch, secret.get_secret_value())
     routes: list[BaseRoute] = [slack, *bot.pages]
-    health = Health(database, chosen.redis_url, connected=lambda: True, refused=bot.refused)
     health_listener = _health_listener(chosen)
     listener = _listener(host, port)
     if health_listener:
-        http_server.serve_in_background(health.routes, health_listener)
-    else:
-        routes += health.routes
+        health = Health(database, chosen.redis_url, connected=lambda: True, refused=bot.refused)
+        serve_in_background(health.routes, health_listener)
     bot.hearing.connected_anew()
     bot.hearing.begin(connected=lambda: True)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
-    http_server.server(routes).run(sockets=[listener])
+    server(routes).run(sockets=[listener])
 
 
 def _stay_connected(chosen: Settings) -> None:
@@ -106,7 +105,7 @@ def _stay_connected(chosen: Settings) -> None:
         health = Health(
             database, chosen.redis_url, connected=sockets.is_connected, refused=bot.refused
         )
-        http_server.serve_in_background(health.routes, health_listener)
+        serve_in_background(health.routes, health_listener)
     logs.get(__name__).info("listening", transport="socket")
     stop = threading.Event()
     for signum in (signal.SIGINT, signal.SIGTERM):
@@ -142,7 +141,7 @@ def _serve_pages(chosen: Settings, routes: list[Route]) -> None:
     if routes:
         chosen.require("link_port")
         listener = _listener(chosen.link_host, chosen.link_port or 0)
-        http_server.serve_in_background(routes, listener, name="links")
+        serve_in_background(routes, listener, name="links")
 
 
 def _app(chosen: Settings, database: Database) -> App:
@@ -178,7 +177,7 @@ def _health_listener(chosen: Settings) -> socket.socket | None:
 
 def _listener(host: str, port: int) -> socket.socket:
     try:
-        return http_server.listen(host, port)
+        return listen(host, port)
     except OSError as error:
         reason = os.strerror(error.errno or 0)
         raise SettingsError(f"cannot listen on {host}:{port}: {reason}") from error

@@ -189,6 +189,15 @@ class Explanation(Value):
                     without += cause.without
         return with_it, without
 
+    def alternatives_of(self, effect: int) -> set[int]:
+        """By their places, this effect and those that would be enough in its place."""
+        found = {effect}
+        for sentence in self.sentences:
+            of_sentence = {place for places in sentence.enough for place in places}
+            if effect in of_sentence:
+                found |= of_sentence
+        return found
+
     def bar(self, effect: Effect) -> Spread:
         """What a bar shows of an effect: the share, where that is all there is."""
         return effect.away if self.tested else Spread(mean=effect.share)

@@ -19,7 +19,6 @@ _CHATTY = (
     "httpx",
     "httpx2",
     "httpcore",
-    "urllib3",
     "chromadb",
     "openai",
     "slack_sdk",
@@ -27,6 +26,8 @@ _CHATTY = (
     "alembic",
     "atlassian",
 )
+# It warns of each try, with the address and its query; what became of it our own line says.
+_TRIES = "urllib3"
 
 
 def configure(settings: Settings) -> None:
@@ -61,6 +62,7 @@ def configure(settings: Settings) -> None:
     root.setLevel(settings.log_level)
     for name in _CHATTY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    logging.getLogger(_TRIES).setLevel(logging.ERROR)
 
 
 def configure_quietly(settings: Settings) -> None:

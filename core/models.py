@@ -179,7 +179,7 @@ class Source(Value):
     evidence_ids: tuple[str, ...] = ()
     also: tuple[tuple[str, str], ...] = ()  # title and address of other pages that say the same
     confidence: Confidence | None = None
-    since: Since | None = None  # as of when its thread was last used; see core.turns.stale_sources
+    since: Since | None = None  # see core.turns.sources.stale_sources
 
 
 class Note(StrEnum):

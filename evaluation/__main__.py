@@ -13,6 +13,7 @@ from rich.table import Table
 
 from core import logs
 from core.settings import settings
+from core.settings.private_files import make_private
 from evaluation.access.histories import histories
 from evaluation.access.revocation import revocation
 from evaluation.answerability import confidence
@@ -82,6 +83,7 @@ app.command()(support)
 @app.callback()
 def main() -> None:
     """Each measure is a command of its own."""
+    make_private()  # or the programs that they start refuse the folders that they make
     logs.configure(settings().model_copy(update={"log_level": "ERROR"}))
 
 

@@ -15,8 +15,7 @@ from rich.console import Console
 
 from core import logs
 from core.access.connected import connected
-from core.confluence import connect
-from core.errors import SettingsError, StoreUnavailable
+from core.errors import SettingsError
 from core.evidence import EvidenceStore, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
@@ -24,7 +23,7 @@ from core.models import Page
 from core.pages import CONFLUENCE, PageKey
 from core.policy import audit
 from core.policy.audit import Act
-from core.settings import Settings, or_exit, settings
+from core.settings import Settings, settings
 from core.settings.values import PermissionMode
 from core.storage.database import open_database
 from core.turns import disclosures
@@ -32,9 +31,12 @@ from indexer.access.why_readable import asked_now, can_read
 from indexer.drafting import draft
 from indexer.evidence.build import evidence
 from indexer.evidence.described import described
-from indexer.news.loop import Pause, start_news
+from indexer.news.loop import Pause
+from indexer.outages.disk_space import too_little_space
+from indexer.outages.ending import or_one_sentence
 from indexer.parse import parse as parse_page
-from indexer.sync.scheduler import SyncScheduler, rebuild_watched
+from indexer.rounds import begin, sync_for_ever
+from indexer.sync.scheduler import rebuild_watched
 from indexer.sync.status import status_of_spaces
 from indexer.sync.status_table import ago, in_doubt, problems, table
 from indexer.tuning.command import tune_weights
@@ -59,28 +61,26 @@ def sync(
     ] = False,
 ) -> None:
     """Bring the configured spaces up to date."""
-    with or_exit():
+    with or_one_sentence():
         pause = Pause(_seconds(every)) if every else None
         chosen = settings()
         logs.configure(chosen)
-        store = _store(chosen)
-        scheduler = SyncScheduler(chosen, connect(chosen), store)
+        open_store = partial(_store, chosen)
         if pause is not None:
-            start_news(chosen, scheduler, store.database, pause)
-        while True:
-            good = scheduler.sync(allow_shrink=allow_shrink)
-            if pause is None:
-                raise typer.Exit(0 if good else 1)
-            pause.wait()
+            sync_for_ever(chosen, open_store, pause, allow_shrink=allow_shrink)
+        good = begin(chosen, open_store).sync(allow_shrink=allow_shrink)
+        raise typer.Exit(0 if good else 1)
 
 
 @app.command()
 def status(as_json: AsJson = False) -> None:
     """Per space: pages, evidence, last complete sync, failures."""
-    with or_exit():
+    with or_one_sentence():
         logs.configure_quietly(settings())
         database = open_database(settings().sql_url)
         spaces, doubts = status_of_spaces(database), disclosures.in_doubt(database)
+        if problem := too_little_space(settings()):
+            typer.echo(f"groundwire: {problem}", err=True)
     if as_json:
         dumped = [vars(space) for space in spaces]
         typer.echo(json.dumps(dumped, indent=2))
@@ -95,12 +95,9 @@ def status(as_json: AsJson = False) -> None:
     "then switch; Confluence is not asked."
 )
 def rebuild() -> None:
-    with or_exit():
+    with or_one_sentence():
         logs.configure(settings())
-        try:
-            rebuild_watched(_store(settings()))
-        except StoreUnavailable as error:
-            _fail(str(error))
+        rebuild_watched(_store(settings()))
 
 
 app.command("tune")(tune_weights)
@@ -114,7 +111,7 @@ def can_read_page(
     as_json: AsJson = False,
 ) -> None:
     """Say whether somebody may be shown a page, and why; exit code 1 when not."""
-    with or_exit():
+    with or_one_sentence():
         logs.configure_quietly(settings())
         aware = settings().permission_mode is PermissionMode.AWARE
         database = open_database(settings().sql_url)
@@ -150,7 +147,7 @@ def entities(
     ] = None,
     force: Annotated[bool, typer.Option(help="Write over a file that is there.")] = False,
 ) -> None:
-    with or_exit():
+    with or_one_sentence():
         logs.configure_quietly(settings())
         if out and out.exists() and not force:
             raise SettingsError(

@@ -109,3 +109,8 @@ def test_the_pictures_of_the_architecture_name_only_modules_that_exist() -> None
     missing = [name for name in named if not any(path.endswith(f"/{name}") for path in there)]
     assert named
     assert missing == []
+
+
+def test_no_document_was_left_in_the_middle_of_a_merge() -> None:
+    left = [path.name for path in DOCUMENTS if re.search(r"^[<>]{7} ", path.read_text(), re.M)]
+    assert left == []

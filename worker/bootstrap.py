@@ -177,17 +177,23 @@ def _readers(chosen: Settings, database: Database) -> Readers:
 
 
 def _check_prices(chosen: Settings) -> None:
-    """A limit in money needs to know what the models cost.
+    """What bounds money needs to know what the models cost.
 
     Raises:
         SettingsError: PRICES does not say it.
     """
-    if not (chosen.limit_money_per_day or chosen.limit_person_money_per_day):
+    bounds = {
+        "LIMIT_MONEY_PER_DAY": chosen.limit_money_per_day,
+        "LIMIT_PERSON_MONEY_PER_DAY": chosen.limit_person_money_per_day,
+        "EXPLAIN_MAX_MONEY": chosen.explain_max_money,
+    }
+    bounded = [name for name, money in bounds.items() if money]
+    if not bounded:
         return
     for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None}:
         if cost(Usage(), model or "", chosen.prices) is None:
             raise SettingsError(
-                f"wrong setting: LIMIT_…_MONEY_PER_DAY needs the price of {model} in PRICES "
+                f"wrong setting: {bounded[0]} needs the price of {model} in PRICES "
                 "(see .env.example)"
             )
 

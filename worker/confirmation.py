@@ -24,7 +24,8 @@ from core.policy.acl import Reader
 from core.settings.values import PermissionMode
 from core.states import NoAnswer
 from core.storage.database import Database
-from core.turns import disclosures, explanations, stale_sources, turn_store
+from core.turns import disclosures, explanations, turn_store
+from core.turns.sources import stale_sources
 from core.turns.turn import Turn
 from worker.bootstrap import WorkerParts
 from worker.retrieval.live_access import AccessControl

@@ -158,7 +158,7 @@ def _answered(
             raise Stopped("nobody waits for the answer any more")
         if event.kind is EventKind.TEXT:
             waiting.for_s(PAUSE_S + DELIVERY_S)
-        parts.events.publish(turn.id, event)
+        parts.events.publish(turn.id, event, key=turn.words_key)
 
     try:
         made = run_cancellable(lambda: made_for(parts, turn, deadline, report), check)

@@ -139,7 +139,7 @@ class AnswerDelivery:
     def _finished(self, turn: Turn, progress: AnswerProgress) -> tuple[Turn, WorkerProgress]:
         """Wait for the turn to finish, or for the patience to end; show progress meanwhile."""
         received, look_at = WorkerProgress(), 0.0
-        for events in progress_events.follow(self._events, turn.id):
+        for events in progress_events.follow(self._events, turn.id, key=turn.words_key):
             received.apply(events)
             # SQL is not read again for every word of a growing answer.
             if received.done or time.monotonic() >= look_at:

@@ -23,15 +23,9 @@ from core.policy.acl import EVERYBODY
 from core.policy.audit import Act
 from core.states import DetailKind, DetailState
 from core.storage.database import Database
-from core.turns import (
-    detail_requests,
-    disclosures,
-    explanations,
-    stale_sources,
-    turn_access,
-    turn_store,
-)
+from core.turns import detail_requests, disclosures, explanations, turn_access, turn_store
 from core.turns.detail_requests import DetailRequest
+from core.turns.sources import stale_sources
 from core.turns.turn import Turn
 
 log = logs.get(__name__)

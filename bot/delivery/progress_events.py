@@ -18,15 +18,15 @@ POLL_S = 1.0  # SQL is asked at least this often, whatever Redis says
 log = logs.get(__name__)
 
 
-def follow(events: Events, channel: str) -> Iterator[list[Event]]:
+def follow(events: Events, channel: str, *, key: str = "") -> Iterator[list[Event]]:
     """What the worker reports, at once and at least every POLL_S, without end.
 
-    While Redis is away, empty lists come in that rhythm.
+    While Redis is away, empty lists come in that rhythm; words come where the turn's key is given.
     """
     yield []
     while True:
         try:
-            yield from events.follow(channel, wait_s=POLL_S)
+            yield from events.follow(channel, wait_s=POLL_S, key=key)
         except redis.RedisError as error:
             log.warning("events.not_read", channel=channel, error=str(error))
             time.sleep(POLL_S)

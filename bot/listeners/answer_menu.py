@@ -28,7 +28,8 @@ from core.policy import audit, people
 from core.policy.audit import Act
 from core.states import DetailKind
 from core.storage.database import Database
-from core.turns import erasure, source_reports
+from core.turns import erasure
+from core.turns.sources import source_reports
 from core.turns.turn import Turn
 
 log = logs.get(__name__)

@@ -46,7 +46,8 @@ class Dialogue:
         self._locales = locales
 
     def decide(self, said: Heard, attention: Attention) -> Decision:
-        known = turn_rows.said_in(self._database, said.where)
+        is_first = said.where.ts == said.where.thread_ts
+        known = () if is_first else turn_rows.said_in(self._database, said.where)
         message = Message(
             text=said.text,
             who=said.user,

@@ -88,9 +88,10 @@ class QuestionListeners:
         What was heard before changes nothing, so it may come from anywhere and more than once.
         Whether it is a question; also one that is refused.
         """
-        if not (said.direct or said.mentions_us or self._is_in_our_thread(said)):
+        to_us = said.direct or said.mentions_us
+        if not (to_us or self._is_in_our_thread(said)):
             return False
-        attention = Attention.SURE if said.direct else self._attention(said.where)
+        attention = Attention.SURE if to_us else self._attention(said.where)
         decision = self._dialogue.decide(said, attention)
         if decision.outcome is Outcome.SILENT:
             return False

@@ -1,10 +1,12 @@
 """Slack's Web API client: retries after failures of Slack's, and error metrics.
 
-A 429 is not retried here: bot.slack_api.outbox decides what waits for how long.
+A 429 is not retried here: bot.slack_api.outbox decides what waits for how long. A method that only
+reads is not called again for as long as Slack's 429 has said.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,10 +22,12 @@ from slack_sdk.http_retry.builtin_handlers import (
 from slack_sdk.web import SlackResponse
 
 from bot import metrics
-from bot.slack_api.calls import code
+from bot.slack_api.calls import code, retry_after_s
 from bot.slack_api.errors import RATE_LIMITED, TOKEN_REFUSED
 from bot.slack_api.installed.workspace import THE_ONLY, Credentials, Workspace
 from core.settings import Settings
+
+READING = ("users.", "conversations.")  # limited per method and workspace, not per channel
 
 # Of the call that this thread is making.
 _MAY_REPEAT: ContextVar[Callable[[], bool]] = ContextVar("may_repeat", default=lambda: True)
@@ -74,14 +78,30 @@ def repeating(may_repeat: Callable[[], bool]) -> Iterator[None]:
 
 
 class _MeteredClient(WebClient):
+    """Counts errors, and asks nothing that Slack has just said it will not answer for a while."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self._refused: dict[str, tuple[float, SlackResponse]] = {}  # until when, by method
+
     def api_call(self, api_method: str, **arguments: Any) -> SlackResponse:
+        until, response = self._refused.get(api_method, (0.0, None))
+        if response and time.monotonic() < until:
+            raise SlackApiError("not asked: told to wait", response)  # type: ignore[no-untyped-call]
         try:
             return super().api_call(api_method, **arguments)
         except SlackApiError as error:
             metrics.ERRORS.labels(api_method, code(error)).inc()
             if code(error) == RATE_LIMITED:
                 metrics.RATE_LIMITED.labels(api_method).inc()
+                self._keep_silent(api_method, error)
             raise
+
+    def _keep_silent(self, api_method: str, error: SlackApiError) -> None:
+        """Writes have the outbox, which knows which channel a limit is of."""
+        if api_method.startswith(READING):
+            until = time.monotonic() + retry_after_s(error)
+            self._refused[api_method] = (until, error.response)
 
 
 class _RenewingClient(_MeteredClient):

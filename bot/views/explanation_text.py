@@ -10,7 +10,7 @@ from bot.views.explained.pages import USED, ShownPage, ShownPages
 from bot.views.explained.untested import shares
 from bot.views.explained.verdict import headline, how_sure, rest
 from bot.views.mrkdwn import escape, one_line, truncate
-from core.attribution import Effect, Explanation
+from core.attribution import Effect, Explanation, Role
 from core.language.sentences import Sentences
 
 MOST_DESCRIBED = 8  # effects in the words beside a picture
@@ -56,8 +56,9 @@ def _row(say: Sentences, explanation: Explanation, page: ShownPage) -> str:
     with_it, without = explanation.tries_of(page.place)
     if not (with_it.of and without.of):
         return ""
+    is_enough = page.role is Role.ENOUGH
     return say(
-        "picture-row",
+        "picture-row-enough" if is_enough else "picture-row",
         page=one_line(page.name(say), LABEL_LIMIT),
         there=with_it.of - with_it.lost,
         there_of=with_it.of,

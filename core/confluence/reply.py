@@ -63,6 +63,8 @@ def as_any_json(response: requests.Response) -> Any:
     except requests.exceptions.JSONDecodeError as error:
         kind = response.headers.get("Content-Type", "nothing that says what it is")
         wrong = f"Confluence sent {kind} instead of JSON; a login page?"
+        if "json" in kind:
+            wrong = "Confluence sent something broken instead of JSON; was the reply cut short?"
         raise SourceNotUnderstood(wrong) from error
 
 

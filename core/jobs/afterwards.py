@@ -8,10 +8,11 @@ the id alone. A row that nobody has taken up is enqueued again by core.turns.upk
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Any
 
-from sqlmodel import col, delete
+from sqlmodel import Session, col, delete, select
 
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.storage.access_tables import AfterwardsRow
@@ -37,6 +38,7 @@ class PutOff(StrEnum):
 
 # What is dropped when it comes too late; everything else is done, however late.
 COURTESIES = (PutOff.TELL, PutOff.HOME)
+_WORDS = (PutOff.HEAR, PutOff.EDIT, PutOff.ASK, PutOff.TELL)
 
 
 def put_off(database: Database, kind: PutOff, *, team: str, once: str = "", **values: Any) -> None:
@@ -74,3 +76,24 @@ def team(database: Database, row_id: str) -> str:
 def done(database: Database, row_id: str) -> None:
     with database.session() as session:
         session.exec(delete(AfterwardsRow).where(col(AfterwardsRow.id) == row_id))
+
+
+def forget(session: Session, team: str, user: str, *, times: Collection[str] = ()) -> None:
+    """Drop what waits with this person's words in it; of messages and threads of these times.
+
+    All of it where no time is given.
+    """
+    for row in session.exec(select(AfterwardsRow).where(col(AfterwardsRow.kind).in_(_WORDS))):
+        said = _said(row.given)
+        is_meant = not times or said.intersection(times)
+        if row.given.get("team") == team and user in said and is_meant:
+            session.delete(row)
+
+
+def _said(given: dict[str, Any]) -> set[str]:
+    """Who said it, and Slack's times of the message and of its thread."""
+    heard, edited = given.get("said") or {}, (given.get("event") or {}).get("message") or {}
+    told = given.get("message") or {}
+    places = (given, heard, heard.get("where") or {}, edited, told)
+    names = ("user", "ts", "thread_ts")
+    return {str(place[name]) for place in places for name in names if place.get(name)}

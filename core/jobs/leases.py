@@ -20,6 +20,7 @@ from core import logs
 from core.errors import LeaseLost
 from core.storage.clock import now_of
 from core.storage.database import Database
+from core.storage.outages import sentence
 from core.storage.tables import LeaseRow, new_id
 
 SECONDS = 10.0  # a third of it is the time between renewals, so one slow renewal loses nothing
@@ -78,8 +79,9 @@ class Lease:
             try:
                 if not self._renewed():
                     return
-            except SQLAlchemyError:
-                log.warning("lease.renewal_failed", key=self.key, exc_info=True)
+            except SQLAlchemyError as error:
+                why = sentence(error) or type(error).__name__
+                log.warning("lease.renewal_failed", key=self.key, error=why)
                 continue  # the next renewal may succeed; if none does in time, check() says so
 
     def stop(self) -> None:

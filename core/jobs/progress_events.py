@@ -2,17 +2,22 @@
 
 Best effort: when Redis is away the answer is made and delivered all the same, only without
 progress in between.
+
+Redis may write what it is told to a disk, where it outlives what is deleted. So words are sealed
+with a key of their turn, which is in SQL alone and is dropped with everything else of a turn that
+is forgotten.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 import redis
+from cryptography.fernet import Fernet, InvalidToken
 
 from core import logs
 from core.models import Source
@@ -29,11 +34,14 @@ class EventKind(StrEnum):
     START = "start"  # an attempt begins: forget the text of the one before
     STAGE = "stage"  # `data` is the name of the step
     # `data` is what the text gives away, see core.turns.disclosures; text before it is not shown.
-    EVIDENCE = "evidence"
-    SOURCE = "source"  # `data` is the address that the citation `done` of the text leads to
-    TEXT = "text"  # `data` is the next piece of the answer
+    EVIDENCE = "sealed-evidence"
+    SOURCE = "sealed-source"  # `data` is the address that the citation `done` of the text leads to
+    TEXT = "sealed-text"  # `data` is the next piece of the answer
     COUNT = "count"  # `done` of `total` are done
     DONE = "done"  # the answer is saved
+
+
+SEALED = {EventKind.EVIDENCE, EventKind.SOURCE, EventKind.TEXT}
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,13 @@ class Events:
             url, socket_connect_timeout=2, socket_timeout=5, decode_responses=True
         )
 
-    def publish(self, turn_id: str, event: Event) -> None:
+    def publish(self, turn_id: str, event: Event, *, key: str = "") -> None:
+        """Tell whoever follows; with the turn's key, without which words are not told."""
+        if event.kind in SEALED:
+            if not key:
+                return
+            sealed = Fernet(key).encrypt(event.data.encode())
+            event = replace(event, data=sealed.decode())
         stream = _key(turn_id)
         data = json.dumps([event.kind, event.data, event.done, event.total])
         try:
@@ -77,8 +91,10 @@ class Events:
         except redis.RedisError as error:
             log.warning("events.not_forgotten", turn=turn_id, error=str(error))
 
-    def follow(self, turn_id: str, *, wait_s: float) -> Iterator[list[Event]]:
+    def follow(self, turn_id: str, *, wait_s: float, key: str = "") -> Iterator[list[Event]]:
         """Yield new events, an empty list when `wait_s` passed without one; never ends by itself.
+
+        Words are left out that were not sealed with this key.
 
         Raises:
             redis.RedisError: Redis is away; the caller looks into SQL instead.
@@ -90,7 +106,7 @@ class Events:
             reply = self._redis.xread({stream: last}, block=block)
             entries = _entries(reply)
             last = entries[-1][0] if entries else last
-            yield _events(entries)
+            yield _events(entries, key)
 
 
 def cited_event(source: Source) -> Event:
@@ -107,14 +123,23 @@ def _key(turn_id: str) -> str:
     return f"groundwire:turn:{turn_id}"
 
 
-def _events(entries: list[tuple[str, dict[str, str]]]) -> list[Event]:
+def _events(entries: list[tuple[str, dict[str, str]]], key: str) -> list[Event]:
     """Those of a kind that this version knows; a worker of another version may write others."""
     found = []
     for _, fields in entries:
         kind, *more = json.loads(fields["event"])
         if kind in list(EventKind):
-            found.append(Event(EventKind(kind), *more))
-    return found
+            found.append(_opened(Event(EventKind(kind), *more), key))
+    return [event for event in found if event]
+
+
+def _opened(event: Event, key: str) -> Event | None:
+    if event.kind not in SEALED:
+        return event
+    try:
+        return replace(event, data=Fernet(key).decrypt(event.data).decode()) if key else None
+    except InvalidToken:
+        return None
 
 
 def _entries(reply: Any) -> list[tuple[str, dict[str, str]]]:

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete
 from core.storage.access_tables import ChannelRow
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow
-from core.storage.tables import PersonRow, PreferencesRow, SpentRow
+from core.storage.people_tables import PersonRow, PreferencesRow, SpentRow
 
 FRESH_S = 3600.0  # Slack is asked again after this long
 STALE_S = 86_400.0  # nothing is built on what Slack said longer ago than this

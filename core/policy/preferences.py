@@ -20,7 +20,7 @@ from core.settings import Settings
 from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Askers
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
-from core.storage.tables import PreferencesRow
+from core.storage.people_tables import PreferencesRow
 from core.value import Value
 
 MOST_LISTED = 100  # people

@@ -15,7 +15,7 @@ from sqlmodel import col, delete, select, update
 
 from core.settings import Settings
 from core.storage.database import Database
-from core.storage.tables import SpentRow
+from core.storage.people_tables import SpentRow
 from core.usage import Usage
 
 KEPT_DAYS = 7

@@ -25,7 +25,7 @@ from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
 from core.settings.named import names_of_secrets, refuse_unknown
-from core.settings.private_files import OTHERS, from_files, refuse_if_open
+from core.settings.private_files import from_files, make_private, refuse_if_open
 from core.settings.slack import SlackSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
@@ -87,6 +87,7 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     explain_by: ExplainBy = ExplainBy.SAMPLE
     explain_max_calls: int = Field(40, ge=3)
     explain_max_tokens: int = Field(0, ge=0)
+    explain_max_money: float = Field(0.0, ge=0)
     explain_concurrency: int = Field(8, ge=1)
     explain_eps: Literal["auto"] | float = "auto"
     explain_min_samples: int = Field(2, ge=1)
@@ -124,6 +125,7 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     redis_url: str = "redis://127.0.0.1:6379/0"
     chroma_url: str = "http://127.0.0.1:8000"
     data_dir: Path = Path("var")
+    disk_free_mb: int = Field(500, ge=0)
     health_host: str = "127.0.0.1"
     health_port: int | None = Field(None, ge=1, le=65535)
     worker_metrics_port: int | None = Field(None, ge=1, le=65535)
@@ -236,7 +238,7 @@ def or_exit() -> Iterator[None]:
 
     What the program writes from then on is for its own account alone.
     """
-    os.umask(OTHERS)
+    make_private()
     try:
         yield
     except SettingsError as error:

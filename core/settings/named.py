@@ -21,6 +21,7 @@ BESIDE = frozenset(
         "ANSWER_CONCURRENCY",
         "BOT_OPTIONS",
         "CHROMA_PORT",
+        "CHROMA_LOG",
         "ENV_FILE",
         "EXPLAIN_POOL",
         "REDIS_PORT",

@@ -5,6 +5,7 @@ A secret may be such a file too, as containers have it: NAME_FILE in place of NA
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -13,6 +14,11 @@ from core.errors import SettingsError
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 SUFFIX = "_FILE"
+
+
+def make_private() -> None:
+    """What this program writes from now on is for its own account alone."""
+    os.umask(OTHERS)
 
 
 def refuse_if_open(path: Path, mode: str) -> None:

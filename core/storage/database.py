@@ -12,10 +12,14 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, create_engine
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
+
+from core.errors import SettingsError
 
 BUSY_MS = 30_000  # a writer waits this long for its turn
 ANALYZED_ROWS = 1000  # of each index that SQLite looks at: 0.06 s for 100,000 pieces without limit
@@ -58,13 +62,17 @@ class Database:
             yield session
 
     def migrate(self) -> None:
-        """Bring the tables to the newest migration; safe when several processes start at once."""
+        """Bring the tables to the newest migration; safe when several processes start at once.
+
+        Raises:
+            SettingsError: they are newer than that already.
+        """
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
         with self.engine.begin() as connection:
             _one_at_a_time(connection, self.engine.dialect.name)
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            _upgrade(config)
 
     def leave_no_trace(self, *, wait_s: float = 0.5) -> bool:
         """Empty SQLite's write-ahead log, which still holds deleted text; False when one reads it.
@@ -115,9 +123,10 @@ def open_database(url: str) -> Database:
 
 
 def _engine(url: str) -> Engine:
+    # Parameters are what people have written: an error names them in no log.
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": 30})
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+    engine = create_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin)
     return engine
@@ -157,8 +166,39 @@ def _write_ahead(connection: Any) -> None:
 def _begin(connection: Any) -> None:
     # A transaction that reads first and writes later fails at once, without waiting, when somebody
     # wrote in between (SQLITE_BUSY_SNAPSHOT). With the write lock taken at the start it waits.
-    read_only = connection.get_execution_options().get("read_only", False)
-    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+    if connection.get_execution_options().get("read_only", False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    raw = connection.connection.dbapi_connection
+    raw.execute("PRAGMA busy_timeout=0")
+    try:
+        _take_write_lock(raw)
+    except sqlite3.OperationalError as error:
+        raise OperationalError("BEGIN IMMEDIATE", None, error) from error
+    finally:
+        raw.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+
+
+# SQLite's own wait sleeps longer and longer, up to 0.1 s between two looks at a lock that is held
+# for a few ms: under load the database stood idle while everybody slept.
+@retry(
+    retry=retry_if_exception(_busy),
+    stop=stop_after_delay(BUSY_MS / 1000),
+    wait=wait_random(0.0005, 0.002),
+    reraise=True,
+)
+def _take_write_lock(raw: sqlite3.Connection) -> None:
+    raw.execute("BEGIN IMMEDIATE")
+
+
+def _upgrade(config: Config) -> None:
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise SettingsError(
+            "the database was made by a newer version of Groundwire: install that one, "
+            f"or name another database (DATABASE_URL, DATA_DIR; {error})"
+        ) from error
 
 
 def _one_at_a_time(connection: Any, dialect: str) -> None:

@@ -1,4 +1,4 @@
-"""SQL tables of conversations: threads, turns, posts, explanations, votes, people, leases.
+"""SQL tables of conversations: threads, turns, posts, explanations, votes, leases.
 
 Works on SQLite (WAL) and Postgres alike: no type and no statement here belongs to one of them.
 Times are seconds since 1970 as floats, because SQLite keeps no time zone. Vectors, the lexical
@@ -11,6 +11,7 @@ import time
 import uuid
 from typing import Any
 
+from cryptography.fernet import Fernet
 from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
@@ -20,6 +21,11 @@ from core.states import DetailKind, DetailState, ExplanationState, TurnState, Vo
 def new_id() -> str:
     """A random id that gives nothing away and needs no counter."""
     return uuid.uuid4().hex
+
+
+def new_words_key() -> str:
+    """For core.jobs.progress_events."""
+    return Fernet.generate_key().decode()
 
 
 class ThreadRow(SQLModel, table=True):
@@ -93,6 +99,9 @@ class TurnRow(SQLModel, table=True):
     # Until when it is taken up again by itself, as it ended without what it should have had.
     take_up_until: float | None = Field(default=None, index=True)
     taken_up: int = 0  # how often that was begun
+    words_key: str = Field(
+        default_factory=new_words_key
+    )  # seals its words on their way through Redis
 
 
 class PostRow(SQLModel, table=True):
@@ -178,17 +187,6 @@ class FeedbackHistoryRow(SQLModel, table=True):
     at: float = Field(default_factory=time.time)
 
 
-class SpentRow(SQLModel, table=True):
-    """What a person's questions and explanations have cost on a day; see core.policy.spending."""
-
-    __tablename__ = "spent"
-    day: str = Field(primary_key=True)  # UTC, ISO 8601
-    team: str = Field(primary_key=True)
-    user: str = Field(primary_key=True)
-    tokens: int = 0
-    money: float = 0.0
-
-
 class KeyRow(SQLModel, table=True):
     """A secret of this installation, made when it is first needed."""
 
@@ -219,27 +217,3 @@ class LeaseRow(SQLModel, table=True):
     key: str = Field(primary_key=True)
     owner: str
     until: float
-
-
-class PersonRow(SQLModel, table=True):
-    """Somebody in Slack: the e-mail that leads to the Confluence account, and the locale."""
-
-    __tablename__ = "person"
-    team: str = Field(primary_key=True)
-    user: str = Field(primary_key=True)
-    email: str = ""
-    standing: str = "unknown"  # core.policy.people.Standing
-    is_admin: bool = False  # of the workspace
-    read_at: float = Field(default_factory=time.time)  # e-mail and standing
-    locale: str = ""  # an IETF code such as de-DE
-    locale_read_at: float = 0.0
-
-
-class PreferencesRow(SQLModel, table=True):
-    """What a channel's admins or a person have chosen."""
-
-    __tablename__ = "preferences"
-    team: str = Field(primary_key=True)
-    owner: str = Field(primary_key=True)  # id of the channel, or of the person for direct messages
-    # core.policy.preferences.Preferences
-    record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))

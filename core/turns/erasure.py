@@ -17,9 +17,9 @@ from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
 from core.access import linked_accounts
-from core.models import Record
+from core.jobs import afterwards
 from core.policy import people
-from core.states import ExplanationState, NoExplanation, TurnState
+from core.states import TurnState
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
 from core.storage.tables import (
@@ -34,12 +34,11 @@ from core.storage.tables import (
     TurnRow,
 )
 from core.turns import disclosures
-from core.turns.turn import mended
+from core.turns.mending import mend_later
 
 BATCH = 100  # turns erased in one transaction
 KEPT_S = 2 * 86_400.0  # a tombstone stays for this long
 
-_WITH_WORDS = (TurnState.WAITING, TurnState.DONE, TurnState.REPLACED)
 _IS_LEFT = col(TurnRow.state) != TurnState.FORGOTTEN
 _BY_TURN = (
     CallRow,
@@ -98,6 +97,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
             session.exec(helped.values({column: ""}))
         people.erase(session, team, user)
         linked_accounts.forget(session, team, user)
+        afterwards.forget(session, team, user)
     database.leave_no_trace()
     return forgotten
 
@@ -112,7 +112,7 @@ def forget_old(database: Database, before: float) -> int:
     with database.session() as session:
         rows = session.exec(oldest.with_for_update()).all()
         erase(session, rows)
-        _mend_later(session, rows, in_slack=False)
+        mend_later(session, rows, in_slack=False)
         drop(session, [row.id for row in rows])
     return len(rows)
 
@@ -158,10 +158,21 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
         if not rows:
             return None
         rows += _repeated(session, rows)
+        _forget_unheard(session, rows)
         erase(session, rows)
-        changed = _mend_later(session, rows, in_slack=True)
+        changed = mend_later(session, rows, in_slack=True)
         ids = tuple(row.id for row in rows)
         return Forgotten(ids, tuple(changed))
+
+
+def _forget_unheard(session: Session, rows: Sequence[TurnRow]) -> None:
+    """What these people have said there, and nobody has looked at yet."""
+    times: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        thread = session.get_one(ThreadRow, row.thread_id)
+        times.setdefault((row.team, row.user), set()).update((row.ts, thread.thread_ts))
+    for (team, user), theirs in times.items():
+        afterwards.forget(session, team, user, times=theirs)
 
 
 def _repeated(session: Session, rows: Sequence[TurnRow]) -> list[TurnRow]:
@@ -189,6 +200,7 @@ def erase(session: Session, rows: Sequence[TurnRow]) -> None:
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))
     tombstones = turns.values(
         question="",
+        words_key="",
         question_shows=None,
         record=None,
         reason="",
@@ -199,44 +211,6 @@ def erase(session: Session, rows: Sequence[TurnRow]) -> None:
         delivery_enqueued_at=0.0,  # the sweeper need not wait
     )
     session.exec(tombstones)
-
-
-def _mend_later(session: Session, rows: Sequence[TurnRow], *, in_slack: bool) -> list[str]:
-    """Take what came from these turns out of the later turns of their threads.
-
-    Returns the ids of those that have changed.
-    """
-    since: dict[str, float] = {}
-    for row in rows:
-        since[row.thread_id] = min(row.asked_at, since.get(row.thread_id, row.asked_at))
-    in_threads = col(TurnRow.thread_id).in_(since)
-    there = select(TurnRow).where(in_threads, col(TurnRow.state).in_(_WITH_WORDS))
-    changed = []
-    for row in session.exec(there.with_for_update()).all():
-        if row.asked_at <= since[row.thread_id]:
-            continue
-        row.edition += 1  # whoever is just answering or showing it notices
-        if _mend(session, row, in_slack=in_slack and row.state == TurnState.DONE):
-            changed.append(row.id)
-    return changed
-
-
-def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
-    """Whether the record has changed; `in_slack`: then the message in Slack is updated too."""
-    if not row.record:
-        return False
-    before = Record.model_validate(row.record)
-    after = mended(before)
-    if after == before:
-        return False
-    row.record = after.model_dump(mode="json")
-    session.exec(delete(CallRow).where(col(CallRow.turn_id) == row.id))
-    own = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id)
-    waiting = own.where(col(ExplanationRow.state) == ExplanationState.WAITING)
-    session.exec(waiting.values(state=ExplanationState.FAILED, reason=NoExplanation.FORGOTTEN))
-    if in_slack:
-        row.changed_at, row.delivered_at, row.delivery_enqueued_at = time.time(), None, 0.0
-    return True
 
 
 def drop(session: Session, ids: Sequence[str]) -> None:

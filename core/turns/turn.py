@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.access.disclosure import NOTHING, Disclosure
 from core.models import Record
@@ -67,6 +67,7 @@ class Turn:
     has_files: bool = False  # its message came with files
     beside: str = ""  # a channel of the asker's, open beside the direct messages
     late_s: float = 0.0  # from when it was written until we heard it
+    words_key: str = field(default="", repr=False)  # seals its words on their way through Redis
 
     @property
     def is_forgotten(self) -> bool:

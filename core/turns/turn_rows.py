@@ -134,6 +134,7 @@ def to_turn(
         has_files=row.has_files,
         beside=row.beside,
         late_s=row.late_s,
+        words_key=row.words_key,
     )
 
 

@@ -60,14 +60,11 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
             thread = find_thread(session, new.address) or open_thread(session, new.address)
             row.thread_id = thread.id
             session.add(row)
-            session.flush()
-            saved = select_turns().where(TurnRow.id == row.id)
-            asked = to_turn(*session.exec(saved).one())
     except IntegrityError:
         return None  # the unique key: the same event again, or the other event of the same mention
     where = "direct" if row.private else "channel"
     metrics.ASKED.labels("button" if row.by_button else where).inc()
-    return asked
+    return load(database, row.id)
 
 
 def load(database: Database, turn_id: str) -> Turn | None:

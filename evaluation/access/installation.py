@@ -52,7 +52,7 @@ class ToldEvents(Events):
         super().__init__(NOBODY)
         self._told = told
 
-    def publish(self, turn_id: str, event: Event) -> None:
+    def publish(self, turn_id: str, event: Event, *, key: str = "") -> None:
         self._told(turn_id, event)
 
 

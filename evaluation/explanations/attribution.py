@@ -15,6 +15,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, product
 from pathlib import Path
 from statistics import mean
@@ -25,9 +26,11 @@ import typer
 from core.attribution import Effect, Explanation, Method
 from core.errors import ModelUnavailable, SettingsError
 from core.models import Hit, Note, Record
-from core.settings import Settings, settings
-from evaluation.answers.measure import PATIENCE_S, with_model
+from core.settings import settings
+from evaluation.answers.measure import PATIENCE_S
 from evaluation.explanations.attribution_output import BOTH, as_json_, show
+from evaluation.explanations.attribution_settings import model_of, run_of
+from evaluation.explanations.kept import Kept
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
@@ -49,6 +52,10 @@ class Asked:
     language: str
     question: Question
     record: Record
+
+    @property
+    def name(self) -> str:
+        return f"{self.language} {self.question.conversation} {self.question.turn}"
 
     @property
     def could_be_found(self) -> bool:
@@ -86,6 +93,10 @@ def attribution(
     folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
         "var/evaluation"
     ),
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="A file for what is done: started again with it, the run goes on."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Whether the strongest evidence is of the gold page, by method and language, as published."""
@@ -94,8 +105,11 @@ def attribution(
         with running(data / "documents", folder) as stage:
             chosen = model_of(stage, settings())
             parts = build(chosen, AsIndexed())
-            methods = method or list(Method)
-            done = list(explained(parts, list(answered(parts, asked)), methods))
+            kept = Kept(keep, run_of(chosen))
+            answers = list(answered(parts, asked, kept))
+            if chosen.llm_base_url:
+                answers = of_the_model(answers)
+            done = list(explained(parts, answers, method or list(Method), kept))
     except (DataMissing, DidNotStart, SettingsError, ModelUnavailable) as error:
         fail(str(error))
     found = figures(done)
@@ -119,47 +133,52 @@ def drawn(file: Path, language: str, sample: int, seed: int) -> list[tuple[str, 
     return [each for place, each in enumerate(everything) if place in kept]
 
 
-def model_of(stage: Settings, own: Settings) -> Settings:
-    """The settings of the running product with the operator's model and how it is to explain.
-
-    Raises:
-        SettingsError: LLM_BASE_URL is set without LLM_MODEL.
-    """
-    chosen = with_model(stage, own, wanted=own.llm_base_url is not None)
-    if own.llm_base_url is None:
-        return chosen
-    own.require("llm_model")
-    names = [name for name in type(own).model_fields if name.startswith("explain_")]
-    names += ["llm_explain_model", "llm_context_tokens"]
-    return chosen.model_copy(update={name: getattr(own, name) for name in names})
-
-
-def answered(parts: WorkerParts, asked: Sequence[tuple[str, Question]]) -> Iterator[Asked]:
+def answered(
+    parts: WorkerParts, asked: Sequence[tuple[str, Question]], kept: Kept
+) -> Iterator[Asked]:
     """Answers to the questions, completed by a person, whose gold page was among the evidence."""
     for language, question in track(asked, "answers"):
-        deadline = time.time() + PATIENCE_S
-        record = parts.pipeline.answer(question.completed, [], deadline=deadline)
+        name = f"answer {language} {question.conversation} {question.turn}"
+        record = kept.once(name, Record, partial(_answer, parts, question))
         each = Asked(language, question, record)
         if each.could_be_found:
             yield each
 
 
+def of_the_model(answers: Sequence[Asked]) -> list[Asked]:
+    """Without those that were quoted in its place, since it did not follow the pages."""
+    found = [each for each in answers if each.record.answer.model]
+    if left_out := len(answers) - len(found):
+        typer.echo(f"groundwire: {left_out} answers are quoted ones, and left out", err=True)
+    return found
+
+
+def _answer(parts: WorkerParts, question: Question) -> Record:
+    deadline = time.time() + PATIENCE_S
+    return parts.pipeline.answer(question.completed, [], deadline=deadline)
+
+
 def explained(
-    parts: WorkerParts, asked: Sequence[Asked], methods: Sequence[Method]
+    parts: WorkerParts, asked: Sequence[Asked], methods: Sequence[Method], kept: Kept
 ) -> Iterator[Explained]:
     """Each answer explained by each method.
 
     Raises:
         ModelUnavailable: the model does not answer.
     """
-    embedder, options = parts.attributor.embedder, parts.attributor.options
     total = len(asked) * len(methods)
-    for method, each in track(product(methods, asked), "explanations", total=total):
-        attributor = Attributor(embedder, replace(options, method=method))
-        counted = _Counted()
-        watch = replay.ExplanationWatch(counted)
-        explanation = replay.explain(parts, "attribution", each.record, watch, attributor)
-        yield mark(each, explanation, counted.calls)
+    for each, method in track(product(asked, methods), "explanations", total=total):
+        name = f"{method} {each.name}"
+        yield kept.once(name, Explained, partial(_explained, parts, each, method))
+
+
+def _explained(parts: WorkerParts, asked: Asked, method: Method) -> Explained:
+    options = replace(parts.attributor.options, method=method)
+    attributor = Attributor(parts.attributor.embedder, options)
+    counted = _Counted()
+    watch = replay.ExplanationWatch(counted)
+    explanation = replay.explain(parts, "attribution", asked.record, watch, attributor)
+    return mark(asked, explanation, counted.calls)
 
 
 class _Counted:

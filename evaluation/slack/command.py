@@ -7,7 +7,8 @@ machine, stand-ins included: compare columns of one run, not of two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ import typer
 from evaluation.harness.output import AsJson, fail, show_down
 from evaluation.slack import bad_days, under_load
 from evaluation.slack.figures import Figures
+from evaluation.slack.flood import flooded
 from evaluation.slack.load import Load
 from evaluation.slack.stage import Conditions
 from sandbox.programs.processes import DidNotStart
@@ -34,11 +36,15 @@ class Play(StrEnum):
     DEAF = "deaf"
     OFF = "off"
     VOTES = "votes"
+    FLOOD = "flood"
 
 
 def slack(
     play: Annotated[Play, typer.Argument(help="What to go through.")] = Play.LOAD,
     rate: Annotated[float, typer.Option(help="load: questions a second.")] = 1.0,
+    talk: Annotated[
+        float, typer.Option(help="load: messages a second that are not for the bot.")
+    ] = 0.0,
     seconds: Annotated[float, typer.Option(help="load, off: for so long.")] = 300.0,
     kills: Annotated[int, typer.Option(help="chaos: programs killed.")] = 60,
     questions: Annotated[int, typer.Option(help="chaos, off: questions.")] = 500,
@@ -57,24 +63,35 @@ def slack(
     as_json: AsJson = False,
 ) -> None:
     """How fast answers are shown within Slack's limits, and what is lost on bad days."""
+    load = Load("load", rate, seconds, talk)
     plays: dict[Play, Callable[[Conditions], Figures]] = {
-        Play.LOAD: partial(under_load.measured, load=Load("load", rate, seconds), drain_s=drain),
+        Play.LOAD: partial(under_load.measured, load=load, drain_s=drain),
         Play.CHAOS: partial(bad_days.chaos, kills=kills, count=questions, drain_s=drain),
         Play.DEAF: bad_days.deaf,
         Play.OFF: partial(bad_days.off, count=questions, seconds=seconds, drain_s=drain),
         Play.VOTES: bad_days.votes,
+        Play.FLOOD: partial(flooded, load=load),
     }
-    ways: list[Transport] = [way for way in WAYS if way in (transport or WAYS)]
     columns: dict[str, Figures] = {}
-    for checkout in (ROOT, *(product or [])):
-        for way in ways[:1] if play is Play.DEAF else ways:
-            title = way if checkout == ROOT else f"{way}, {checkout.name}"
-            conditions = Conditions(way, checkout.absolute(), slow, refuse, hide_replies)
-            try:
-                columns[title] = plays[play](conditions)
-            except DidNotStart as error:
-                fail(str(error))
+    for checkout, way in itertools.product((ROOT, *(product or [])), ways(transport or WAYS, play)):
+        conditions = Conditions(way, checkout.absolute(), slow, refuse, hide_replies)
+        try:
+            columns[title_of(conditions)] = plays[play](conditions)
+        except DidNotStart as error:
+            fail(str(error))
     show_down(with_all_rows(columns), as_json=as_json)
+
+
+def title_of(conditions: Conditions) -> str:
+    """The way, and which checkout where it is another one."""
+    way, checkout = conditions.transport, conditions.product
+    return way if checkout == ROOT.absolute() else f"{way}, {checkout.name}"
+
+
+def ways(named: Collection[str], play: Play) -> list[Transport]:
+    """Only Socket Mode's connections can fall silent, and only a port can be flooded."""
+    there = {Play.DEAF: WAYS[:1], Play.FLOOD: WAYS[1:]}.get(play, WAYS)
+    return [way for way in there if way in named]
 
 
 def with_all_rows(columns: Mapping[str, Figures]) -> dict[str, Figures]:

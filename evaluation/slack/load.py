@@ -23,11 +23,12 @@ ONE_IN = 4  # questions is asked in direct messages
 
 @dataclass(frozen=True)
 class Load:
-    """Mentions at a constant rate for some seconds."""
+    """Questions at a constant rate for some seconds, and what people say to each other."""
 
     name: str
     rate: float
     seconds: float
+    talk: float = 0.0  # messages a second in channels that are for nobody of us
 
     @property
     def mentions(self) -> int:
@@ -63,14 +64,19 @@ async def ask(crowd: Crowd, load: Load, *, title: str) -> list[Asked]:
         base_url=crowd.url, trust_env=False, timeout=60, limits=limits
     ) as http:
         with counter(f"{title}: asking", len(texts)) as advance:
-            sender = _Sender(http, crowd, load.rate, advance, began=time.monotonic())
-            sent = (sender.say(number, question) for number, question in enumerate(texts))
-            return await asyncio.gather(*sent)
+            began = time.monotonic()
+            sender = _Sender(http, crowd, load.rate, advance, began)
+            talker = _Sender(http, crowd, load.talk, lambda: None, began)
+            said = range(round(load.talk * load.seconds))
+            talked = asyncio.gather(*(talker.talk(number) for number in said))
+            asked = await asyncio.gather(*(sender.say(*each) for each in enumerate(texts)))
+            await talked
+            return asked
 
 
 @dataclass(frozen=True)
 class _Sender:
-    """Says each question at its time."""
+    """Says everything at its time."""
 
     http: httpx.AsyncClient
     crowd: Crowd
@@ -79,12 +85,22 @@ class _Sender:
     began: float
 
     async def say(self, number: int, question: str) -> Asked:
+        message = await self._send(number, _said(self.crowd, number, question))
+        return Asked(message["channel"], message["ts"])
+
+    async def talk(self, number: int) -> None:
+        """What people say to each other, in a channel and without a mention."""
+        person = self.crowd.people[number % len(self.crowd.people)]
+        channel = self.crowd.channels[number % len(self.crowd.channels)]
+        text = f"The build {number} is green, see you at lunch."
+        await self._send(number, {"user": person, "channel": channel, "text": text})
+
+    async def _send(self, number: int, message: dict[str, Any]) -> dict[str, Any]:
         due = self.began + number / self.rate
         await asyncio.sleep(max(0.0, due - time.monotonic()))
-        sent = await self.http.post("/sandbox/say", json=_said(self.crowd, number, question))
+        sent = await self.http.post("/sandbox/say", json=message)
         self.advance()
-        message = sent.json()
-        return Asked(message["channel"], message["ts"])
+        return dict(sent.json())
 
 
 def _said(crowd: Crowd, number: int, question: str) -> dict[str, Any]:

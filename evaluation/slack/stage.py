@@ -34,6 +34,11 @@ class Conditions:
     refuse: bool = False  # each call with 429
     hide_replies: bool = False  # conversations.replies is not for bots, as its page has it
 
+    @property
+    def spoils(self) -> bool:
+        """Whether Slack is in any mood."""
+        return bool(self.slow_s or self.refuse or self.hide_replies)
+
     def spoil(self, workspace: Workspace) -> None:
         """From now on Slack is in this mood."""
         if self.slow_s:

@@ -36,10 +36,15 @@ def measured(conditions: Conditions, load: Load, *, drain_s: float) -> Figures:
 def _both(
     stage: Stage, control: Workspace, conditions: Conditions, load: Load, drain_s: float
 ) -> Figures:
-    before = cpu_seconds(stage.stack)
-    conditions.spoil(stage.workspace)
     title = f"{conditions.transport}, {load.name}"
     ours = Crowd(stage.stack.slack_url, stage.people, stage.channels)
+    if conditions.spoils:
+        # Who is known has questions answered while Slack refuses; nobody else has.
+        first = Load("once each", 2.0, len(ours.people) / 2.0)
+        known = asyncio.run(ask(ours, first, title=f"{title}: everybody once"))
+        until_answered(stage.database, known, 120.0)
+    before = cpu_seconds(stage.stack)
+    conditions.spoil(stage.workspace)
     asked = asyncio.run(_asked(ours, Crowd(control.url, *crowd(control)), load, title))
     time.sleep(RetryPolicy().ack_s)  # what is not acknowledged by then is late
     events = events_of_people(stage.workspace)

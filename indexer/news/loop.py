@@ -5,30 +5,27 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from core import logs
-from core.errors import GroundwireError
 from core.settings import Settings
-from core.storage.database import Database
 from indexer.news.fast_path import FastPath
 from indexer.news.reader import NewsReader
 from indexer.news.webhooks import Webhooks, serve
+from indexer.outages.back_off import Lost, until_there
+from indexer.outages.report import report
 from indexer.sync.scheduler import Round, SyncScheduler
 
 TICK_S = 1.0  # what is told is read so soon
 # However often somebody asks for a sync at once, this long passes between two.
 EARLIEST_S = 30.0
-
-log = logs.get(__name__)
+LONGEST_S = 30.0  # between two turns while something is lost
 
 
 class Pause:
     """The time between two syncs, which an event may shorten."""
 
     def __init__(self, seconds: float, *, earliest_s: float = EARLIEST_S) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._earliest_s = min(seconds, earliest_s)
         self._hurry = threading.Event()
 
@@ -37,7 +34,7 @@ class Pause:
 
     def wait(self) -> None:
         time.sleep(self._earliest_s)
-        self._hurry.wait(self._seconds - self._earliest_s)
+        self._hurry.wait(self.seconds - self._earliest_s)
         self._hurry.clear()
 
 
@@ -57,20 +54,25 @@ class NewsLoop:
         while True:
             latest = self._scheduler.latest
             if latest is not None:
-                self.turn(latest)
+                until_there(partial(self._good_turn, latest), event="lost", longest_s=LONGEST_S)
             time.sleep(TICK_S)
 
-    def turn(self, latest: Round) -> None:
+    def _good_turn(self, latest: Round) -> None:
+        if not self.turn(latest):
+            raise Lost
+
+    def turn(self, latest: Round) -> bool:
+        """Whether neither failed; why one did is in the log."""
+        good = True
         if self._every_s and time.monotonic() >= self._next:
             self._next = time.monotonic() + self._every_s
-            _tried("news.not_asked", self._fast_path.ask, latest)
-        _tried("news.not_read", self._reader.read, latest)
+            good = _tried("news.not_asked", self._fast_path.ask, latest)
+        return _tried("news.not_read", self._reader.read, latest) and good
 
 
 def start_news(
     settings: Settings,
     scheduler: SyncScheduler,
-    database: Database,
     pause: Pause,
 ) -> None:
     """Begin to listen for webhooks, where that is wanted, and to read what is told.
@@ -82,15 +84,16 @@ def start_news(
         settings.require("webhook_secret")
         assert settings.webhook_secret is not None
         secret = settings.webhook_secret.get_secret_value()
-        webhooks = Webhooks(database, scheduler.source, secret, pause.hurry)
+        webhooks = Webhooks(scheduler.database, scheduler.source, secret, pause.hurry)
         serve(webhooks, settings.webhook_host, settings.webhook_port)
     loop = NewsLoop(scheduler, every_s=settings.confluence_news_s)
     threading.Thread(target=loop.run, name="news", daemon=True).start()
 
 
-def _tried(event: str, do: Callable[[Round], None], latest: Round) -> None:
+def _tried(event: str, do: Callable[[Round], None], latest: Round) -> bool:
     try:
         do(latest)
-    except (GroundwireError, SQLAlchemyError) as error:
-        is_unexpected = isinstance(error, SQLAlchemyError)
-        log.error(event, error=str(error), exc_info=is_unexpected)
+    except Exception as error:  # noqa: BLE001  (told, a defect with its traceback; the loop goes on)
+        report(event, error)
+        return False
+    return True

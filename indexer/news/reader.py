@@ -10,15 +10,14 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from core import logs
 from core.access import page_news
-from core.errors import GroundwireError
 from core.jobs.leases import lease
 from core.page_source import Space
 from core.pages import PageKey
+from core.storage.outages import OUTAGES
 from indexer.news.closing import close, closed_by
+from indexer.outages.report import report
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage
 from indexer.sync.scheduler import Round, lease_key
@@ -102,9 +101,8 @@ class NewsReader:
                     _tell(latest, opened)
                     return True
             self._hold(latest, space, pages, mine)
-        except (GroundwireError, SQLAlchemyError) as error:
-            is_unexpected = isinstance(error, SQLAlchemyError)
-            log.error("news.failed", space=space.key, error=str(error), exc_info=is_unexpected)
+        except OUTAGES as error:
+            report("news.failed", error, space=space.key)
         return False
 
     def _hold(

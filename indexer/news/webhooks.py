@@ -8,28 +8,27 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import socket
-import threading
+import re
 from collections.abc import Callable
 
-import uvicorn
 from anyio import to_thread
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from core import logs
 from core.access import page_news
 from core.errors import SettingsError
+from core.http.server import listen, serve_in_background
 from core.pages import PageKey
 from core.storage.database import Database
 from indexer.news.events import ToldByEvent, read_event
+from indexer.outages.report import report
 
 PATH = "/confluence/webhook"
 SIGNATURE = "X-Hub-Signature"
-MOST_BYTES = 1_000_000
+_LOOKS_SIGNED = re.compile(r"sha256=[0-9a-f]{64}")
 
 log = logs.get(__name__)
 
@@ -50,27 +49,24 @@ class Webhooks:
         self._secret = secret.encode()
         self._hurry = hurry
 
-    def app(self) -> Starlette:
-        return Starlette(routes=[Route(PATH, self._deliver, methods=["POST"])])
+    @property
+    def routes(self) -> list[Route]:
+        return [Route(PATH, self._deliver, methods=["POST"])]
 
     async def _deliver(self, request: Request) -> Response:
-        body = b""
-        try:
-            async for piece in request.stream():
-                body += piece
-                if len(body) > MOST_BYTES:
-                    return PlainTextResponse("too large", 413)
-        except ClientDisconnect:
-            return PlainTextResponse("not all of it came", 400)
-        if not self._is_signed(body, request.headers.get(SIGNATURE, "")):
-            return PlainTextResponse("not signed with our secret", 401)
+        signature = _only_signature(request.headers.getlist(SIGNATURE))
+        if not signature:  # without reading the body
+            return _unsigned()
+        body = await request.body()
+        if not self._is_signed(body, signature):
+            return _unsigned()
         event = read_event(body)
         if event is None:
             return PlainTextResponse("not understood", 400)
         try:
             await to_thread.run_sync(self._tell, event)
-        except SQLAlchemyError:
-            log.error("webhook.not_saved", exc_info=True)
+        except SQLAlchemyError as error:
+            report("webhook.not_saved", error)
             return PlainTextResponse("not now", 503)
         return PlainTextResponse("ok")
 
@@ -86,24 +82,26 @@ class Webhooks:
         log.info("webhook.received", pages=len(event.pages), of_space=event.is_of_space)
 
 
+def _only_signature(found: list[str]) -> str:
+    """The signature, if there is one and looks like one."""
+    return found[0] if len(found) == 1 and _LOOKS_SIGNED.fullmatch(found[0]) else ""
+
+
+def _unsigned() -> Response:
+    return PlainTextResponse("not signed with our secret", 401, {"Connection": "close"})
+
+
 def serve(webhooks: Webhooks, host: str, port: int) -> int:
     """Listen, from a thread that ends with the process; the port, of which 0 takes a free one.
 
     Raises:
         SettingsError: it is taken, or the host is not one of this machine's.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listener = socket.create_server((host, port), family=family, backlog=1024)
+        listener = listen(host, port)
     except OSError as error:
         wrong = f"WEBHOOK_HOST, WEBHOOK_PORT: cannot listen on {host}:{port} ({error.strerror})"
         raise SettingsError(wrong) from error
-    config = uvicorn.Config(
-        webhooks.app(), log_config=None, access_log=False, lifespan="off", ws="none"
-    )
-    server = uvicorn.Server(config)
-    threading.Thread(
-        target=server.run, kwargs={"sockets": [listener]}, name="webhooks", daemon=True
-    ).start()
+    serve_in_background(webhooks.routes, listener, name="webhooks")
     taken: int = listener.getsockname()[1]
     return taken

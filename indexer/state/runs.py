@@ -1,16 +1,21 @@
-"""Runs of the indexer over a space: when the last one was complete, and how each ended."""
+"""Runs of the indexer over a space: when the last one was complete, and how each ended.
+
+A run over no space is a listing of the spaces that failed; it stays until the next one succeeds.
+"""
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
-from sqlalchemy import func
+from sqlalchemy import Delete, func
 from sqlmodel import col, delete, select
 
 from core.storage.database import Database
 from core.storage.index_tables import SyncRow
 
 KEPT_S = 30 * 24 * 3600.0
+ALL_SPACES = ""  # in the place of a space's key
 
 
 def last_run(database: Database, source: str, space: str) -> float:
@@ -30,6 +35,23 @@ def save_run(database: Database, run: SyncRow) -> None:
             same_space = (col(SyncRow.source) == run.source, col(SyncRow.space) == run.space)
             is_old = col(SyncRow.started_at) < run.started_at - KEPT_S
             session.exec(delete(SyncRow).where(*same_space, is_old))
+
+
+def save_failed_listing(database: Database, source: str, error: str) -> None:
+    """Say in SQL why no space could be synced, in place of what was said before."""
+    failed = SyncRow(source=source, space=ALL_SPACES, finished_at=time.time(), error=error)
+    with database.session() as session:
+        session.exec(_failed_listing(source))
+        session.add(failed)
+
+
+def forget_failed_listing(database: Database, source: str) -> None:
+    with database.session() as session:
+        session.exec(_failed_listing(source))
+
+
+def _failed_listing(source: str) -> Delete:
+    return delete(SyncRow).where(col(SyncRow.source) == source, col(SyncRow.space) == ALL_SPACES)
 
 
 def iso(seconds: float | None) -> str:

@@ -7,19 +7,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from core import logs
 from core.access.policy import read_policy
-from core.errors import GroundwireError, SettingsError, SourceError, StoreUnavailable
+from core.errors import SettingsError, StoreUnavailable
 from core.evidence import EvidenceStore
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.jobs.leases import SECONDS, Lease, lease
 from core.page_source import PageSource, Space
 from core.settings import Settings
+from core.storage.database import Database
+from core.storage.outages import OUTAGES
 from indexer.access.owners import read_owners
 from indexer.access.permissions import read_people
+from indexer.outages.disk_space import require_disk_space
+from indexer.outages.report import report
 from indexer.parse.formats import FORMATS, BodyFormat
+from indexer.state.runs import forget_failed_listing, save_failed_listing
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
 from indexer.sync.progress import progress
@@ -56,11 +59,16 @@ class SyncScheduler:
         self._formats = formats
         self._extras = Extras(source, settings)
         self.latest: Round | None = None  # of the last round that began
+        self.lost = False  # whether something that the last round needs did not answer
 
     @property
     def source(self) -> str:
         """The name of the source."""
         return self._source.name
+
+    @property
+    def database(self) -> Database:
+        return self._store.database
 
     def sync(self, *, allow_shrink: bool) -> bool:
         """Whether all went well; a space that fails holds up no other, and no later round raises.
@@ -68,20 +76,18 @@ class SyncScheduler:
         Raises:
             SettingsError: in the first round, a setting names a space or a group that is not there.
         """
+        self.lost = False
         try:
+            require_disk_space(self._settings)
             self._rebuild_if_needed()
             spaces = self._source.spaces(self._settings.space_keys)
             chosen = read_policy(self._settings, self._source)
-        except SettingsError as error:
-            if self.latest is None:
+            forget_failed_listing(self._store.database, self.source)
+        except OUTAGES as error:
+            # A setting that was right in the round before: a listing cut short looks the same.
+            if isinstance(error, SettingsError) and self.latest is None:
                 raise
-            # The setting was right before: a listing cut short looks the same.
-            log.error("sync.failed", error=str(error))
-            return False
-        except (SourceError, SQLAlchemyError) as error:
-            is_unexpected = isinstance(error, SQLAlchemyError)
-            log.error("sync.failed", error=str(error), exc_info=is_unexpected)
-            return False
+            return self._not_listed(error)
         parts = SyncParts(self._source, self._store, chosen, self._extras, self._formats)
         period_s = self._settings.confluence_scan_period_s
         self.latest = Round(parts, tuple(spaces), period_s)
@@ -95,6 +101,16 @@ class SyncScheduler:
             return self._read_people()
         return good
 
+    def _not_listed(self, error: Exception) -> bool:
+        """Nothing can be synced; `status` says why, also when nothing ever was."""
+        self.lost = True
+        said = report("sync.failed", error)
+        try:
+            save_failed_listing(self._store.database, self.source, said)
+        except OUTAGES as worse:  # where even that cannot be written, the log is all there is
+            report("sync.failure_not_saved", worse)
+        return False
+
     def _rebuild_if_needed(self) -> None:
         """Rebuild the vectors when the store has lost some, or another embedder is wanted.
 
@@ -106,7 +122,8 @@ class SyncScheduler:
                 log.warning("rebuild.needed", why=why)
                 rebuild_watched(self._store)
         except StoreUnavailable as error:
-            log.error("rebuild.impossible", error=str(error))
+            self.lost = True
+            report("rebuild.impossible", error)
 
     def _sync_space(
         self,
@@ -115,34 +132,30 @@ class SyncScheduler:
         *,
         allow_shrink: bool,
     ) -> bool:
-        with _indexer_lease(self._store, lease_key(self._source, space)) as held:
-            if held is None:
-                log.info("sync.skipped", space=space.key, reason="another indexer is at it")
-                return True
-            try:
+        try:
+            with _indexer_lease(self._store, lease_key(self._source, space)) as held:
+                if held is None:
+                    log.info("sync.skipped", space=space.key, reason="another indexer is at it")
+                    return True
                 return indexer.sync(space, allow_shrink=allow_shrink).failed == 0
-            except (GroundwireError, SQLAlchemyError) as error:
-                is_unexpected = isinstance(error, SQLAlchemyError)
-                log.error(
-                    "sync.failed",
-                    space=space.key,
-                    error=str(error),
-                    exc_info=is_unexpected,
-                )
-                return False
+        except OUTAGES as error:
+            self.lost = True
+            report("sync.failed", error, space=space.key)
+            return False
 
     def _read_owners(self) -> None:
         """Nothing but a hand-over needs them."""
         try:
             read_owners(self._source, self._store.database)
-        except (SourceError, SQLAlchemyError) as error:
-            log.warning("owners.failed", error=str(error))
+        except OUTAGES as error:
+            report("owners.failed", error)
 
     def _read_people(self) -> bool:
         try:
             read_people(self._source, self._store.database)
-        except SourceError as error:
-            log.error("people.failed", error=str(error))
+        except OUTAGES as error:
+            self.lost = True
+            report("people.failed", error)
             return False
         return True
 

@@ -11,10 +11,10 @@ import time
 from collections.abc import Sequence
 
 from core import logs
-from core.errors import GroundwireError
 from core.evidence.lexical.index import SAVED_AFTER, catch_up
 from core.page_source import Space
 from core.storage.index_tables import SyncRow
+from core.storage.outages import OUTAGES, sentence
 from indexer.state.counts import Counts
 from indexer.state.runs import last_run, save_run
 from indexer.sync.parts import SyncParts
@@ -61,8 +61,8 @@ class Indexer:
             )
             run.complete = True
             self._make_ready(counts)
-        except GroundwireError as error:
-            run.error = str(error)
+        except OUTAGES as error:
+            run.error = sentence(error) or type(error).__name__
             raise
         finally:
             counts.requests = source.requests - before

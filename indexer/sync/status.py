@@ -21,7 +21,10 @@ Here = tuple[bool, bool]  # what is true of the pages of a space, as SQL
 
 @dataclass(frozen=True)
 class SpaceStatus:
-    """One space; times are ISO 8601 in UTC, empty for never."""
+    """One space; times are ISO 8601 in UTC, empty for never.
+
+    With an empty key: why the spaces of a source could not even be listed.
+    """
 
     source: str
     space: str
@@ -39,7 +42,9 @@ class SpaceStatus:
 
     @property
     def shown(self) -> str:
-        """Its key, behind its source where that is not Confluence."""
+        """Its key, behind its source where that is not Confluence; of no space, all of them."""
+        if not self.space:
+            return f"{self.source}: all spaces"
         return self.space if self.source == CONFLUENCE else f"{self.source}: {self.space}"
 
 

@@ -13,11 +13,15 @@ from indexer.sync.status import SpaceStatus
 def table(spaces: list[SpaceStatus]) -> Table:
     columns = ("space", "pages", "for some", "withheld", "hidden", "evidence", "synced")
     table = Table(*columns, "restrictions as of", "asked")
-    for space in spaces:
+    for space in filter(_is_one, spaces):
         numbers = (space.pages, space.restricted, space.withheld, space.hidden, space.evidence)
         ages = map(ago, (space.last_complete, space.scanned_since, space.asked))
         table.add_row(space.shown, *map(str, numbers), *ages)
     return table
+
+
+def _is_one(space: SpaceStatus) -> bool:
+    return bool(space.space)
 
 
 def problems(spaces: list[SpaceStatus]) -> Iterator[str]:

@@ -20,8 +20,9 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking import tuned
 from core.evidence.ranking.weights import PRODUCT, Ranking
-from core.settings import Settings, or_exit, settings
+from core.settings import Settings, settings
 from core.storage.database import open_database
+from indexer.outages.ending import or_one_sentence
 from indexer.tuning.tune import FEWEST, Advance, Search, Share, Tuned, by_bm25s, questions, tune
 
 console = Console(stderr=True)
@@ -33,7 +34,7 @@ def tune_weights(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Fit the search to questions made from open pages; RANKING=tuned then uses the weights."""
-    with or_exit():
+    with or_one_sentence():
         chosen = settings()
         logs.configure_quietly(chosen)
         search = _search(chosen)

@@ -27,7 +27,7 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
     name = re.sub(r"[^a-z0-9]+", "-", pages.name.lower()).strip("-") or "pages"
     family = f"{name}-{_digest(str(pages.absolute()))}"
     folder = home / f"{family}-{_fingerprint(pages)}"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # else the product refuses it
     with (home / f"{family}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -144,7 +144,7 @@ def _take(camera: Camera, workspace: Workspace) -> None:
     camera.shoot("home", "1100,1130", channel="home")
     workspace.command(person, CHANNEL, "/groundwire settings")
     workspace.wait_for_modal(person_id, bool)
-    camera.shoot("settings", "1100,1350", channel=channel)
+    camera.shoot("settings", "1100,1480", channel=channel)
 
 
 def _answered(workspace: Workspace, person: str, question: str) -> Message:

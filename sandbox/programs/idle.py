@@ -13,7 +13,8 @@ from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
-from bot import http_server
+from bot.http_server import slack_route
+from core.http.server import listen, server
 from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET
 
 
@@ -26,11 +27,11 @@ def main() -> None:
     asked = parser.parse_args()
     app = _app(asked.slack_url)
     if asked.transport == "http":
-        listener = http_server.listen("127.0.0.1", asked.port)
+        listener = listen("127.0.0.1", asked.port)
         sys.stdout.write("listening\n")
         sys.stdout.flush()
-        route = http_server.slack_route(app.dispatch, SIGNING_SECRET)
-        http_server.server([route]).run(sockets=[listener])
+        route = slack_route(app.dispatch, SIGNING_SECRET)
+        server([route]).run(sockets=[listener])
     else:
         SocketModeHandler(app, APP_TOKEN).connect()  # type: ignore[no-untyped-call]
         sys.stdout.write("listening\n")

@@ -67,7 +67,8 @@ class Stack:
         self.slack_url = ""
         self.confluence_url = ""
         self._ports = {
-            name: free_port() for name in ("redis", "chroma", "slack", "confluence", "llm", "bot")
+            name: free_port()
+            for name in ("redis", "chroma", "slack", "confluence", "llm", "bot", "health")
         }
         self._transport = transport
         self._slack_options = ["--limits", limits]
@@ -82,6 +83,7 @@ class Stack:
         ).processes
 
     def __enter__(self) -> Stack:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # else the product refuses it
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -92,6 +94,7 @@ class Stack:
         """Settings of every program as environment variables, without the caller's `.env`."""
         empty = dict.fromkeys((name.upper() for name in Settings.model_fields), "")
         ports = {"REDIS_PORT": str(self._ports["redis"]), "CHROMA_PORT": str(self._ports["chroma"])}
+        ports["CHROMA_LOG"] = "info"  # or it does not say that it listens
         return child_environment(
             **(empty | self._sandbox() | ports | self._settings),
             PYTHONUNBUFFERED="1",
@@ -128,6 +131,11 @@ class Stack:
     def bot_url(self) -> str:
         """Where the bot listens when Slack calls it."""
         return f"http://127.0.0.1:{self._ports['bot']}"
+
+    @property
+    def health_url(self) -> str:
+        """Where the bot tells how it is; never where Slack calls it."""
+        return f"http://127.0.0.1:{self._ports['health']}"
 
     @property
     def model_settings(self) -> dict[str, str]:
@@ -196,6 +204,7 @@ class Stack:
             "CONFLUENCE_REQUESTS_PER_SECOND": "200",  # the stand-in has no limits to respect
             "REDIS_URL": f"redis://{local('redis')}/0",
             "CHROMA_URL": f"http://{local('chroma')}",
+            "HEALTH_PORT": str(self._ports["health"]),
             "LOG_FORMAT": "json",
         }
 

@@ -240,9 +240,9 @@ def explanation(turn_id: str, *effects: Effect, **more: Any) -> Explanation:
 
 def write(speaker: Speaker, turn: Turn, *pieces: str, shows: Disclosure = NOTHING) -> None:
     """Text of an answer as a worker reports it, of evidence that gives this away."""
-    speaker.events.publish(turn.id, disclosures.evidence_event(shows))
+    speaker.events.publish(turn.id, disclosures.evidence_event(shows), key=turn.words_key)
     for piece in pieces:
-        speaker.events.publish(turn.id, Event(EventKind.TEXT, piece))
+        speaker.events.publish(turn.id, Event(EventKind.TEXT, piece), key=turn.words_key)
 
 
 def confirm(database: Database, *ids: str, audience: str = EVERYBODY, age_s: float = 0.0) -> None:

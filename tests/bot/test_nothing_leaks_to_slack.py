@@ -105,7 +105,7 @@ def text_without_its_pages(
     speaker: Speaker, turn: Turn, question: Message, workspace: Workspace
 ) -> None:
     """A worker that does not say of which evidence it writes; the same text with it follows."""
-    speaker.events.publish(turn.id, Event(EventKind.TEXT, LONG))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, LONG), key=turn.words_key)
     text_as_it_is_written(speaker, turn, question, workspace)
 
 

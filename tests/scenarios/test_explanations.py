@@ -101,7 +101,7 @@ def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_all_reade
     text = shown.plain()
     assert "This answer comes from [1] Travel policy" in text
     assert "In a test without [1] I said: " in text
-    assert "test answers. A page is rarely named by mistake" in text
+    assert "test answers. What is named here rarely" in text
     assert "[image: Picture" in text
     assert len(asking.answers(asked)) == 2
 

@@ -14,7 +14,7 @@ from core.language.sentences import sentences
 from core.policy import preferences
 from core.storage.access_tables import LinkedAccountRow
 from core.storage.hand_over_tables import HandOverPersonRow
-from core.storage.tables import PreferencesRow
+from core.storage.people_tables import PreferencesRow
 from sandbox.slack.client import Message
 from sandbox.slack.workspace.values import TEAM_ID
 from scenarios.conftest import PATIENCE_S, Running

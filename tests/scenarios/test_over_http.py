@@ -24,7 +24,7 @@ def test_a_mention_is_answered_a_button_is_heard_and_a_repetition_is_not(called:
     answer = called.reply(asked)
     assert "110 EUR" in answer.plain()
     called.workspace.click("Alice", answer, EXPLAIN_ACTION)
-    assert "Quoted from [1]" in called.reply(answer).plain()
+    assert "Taken from [1]" in called.reply(answer).plain()
     called.workspace.redeliver()
     assert len(called.answers(asked)) == 2
 
@@ -57,12 +57,14 @@ def test_every_event_that_slack_sends_is_acknowledged(called: Running) -> None:
 
 def test_the_bot_says_that_it_is_ready_and_what_it_has_done(called: Running) -> None:
     called.reply(called.ask("When was Tern 4.2.1 released?"))
-    assert httpx.get(f"{called.stack.bot_url}/readyz").json() == {
+    assert httpx.get(f"{called.stack.health_url}/readyz").json() == {
         "ready": True,
         "database": "ok",
         "redis": "ok",
         "slack": "ok",
     }
-    told = httpx.get(f"{called.stack.bot_url}/metrics").text
+    told = httpx.get(f"{called.stack.health_url}/metrics").text
     assert 'groundwire_questions_total{how="channel"}' in told
     assert "Tern" not in told
+    for path in ("healthz", "readyz", "metrics"):
+        assert httpx.get(f"{called.stack.bot_url}/{path}").status_code == 404

@@ -99,7 +99,7 @@ def test_explain_by_button_says_which_evidence_caused_the_answer(quoting: Runnin
     answer = quoting.reply(asked)
     quoting.workspace.click("Alice", answer, EXPLAIN_ACTION)
     explanation = quoting.reply(answer)
-    assert "Quoted from [1]" in explanation.plain()
+    assert "Taken from [1]" in explanation.plain()
     assert "Without [1] I would" in explanation.plain()
     saved = explanations.load(quoting.database, turns(quoting, asked.ts)[0].id)
     assert saved is not None

@@ -11,7 +11,8 @@ from bot.views.feedback_forms import TEXT, WHAT
 from core.language.sentences import sentences
 from core.states import Vote
 from core.storage.tables import TurnRow
-from core.turns import feedback, source_reports, turn_store
+from core.turns import feedback, turn_store
+from core.turns.sources import source_reports
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
 from scenarios.conftest import Running, is_final

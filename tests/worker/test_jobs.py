@@ -224,7 +224,8 @@ def test_a_follow_up_is_completed_from_its_thread(quoting: WorkerParts) -> None:
 def test_progress_and_text_are_told_as_they_happen(asking: WorkerParts, redis_url: str) -> None:
     events = Events(redis_url)
     turn, record = answered(dataclasses.replace(asking, events=events))
-    told = [event for new in islice(events.follow(turn.id, wait_s=0.1), 1) for event in new]
+    following = events.follow(turn.id, wait_s=0.1, key=turn.words_key)
+    told = [event for new in islice(following, 1) for event in new]
     assert told[:4] == [
         Event(EventKind.START),
         Event(EventKind.STAGE, "retrieve"),
@@ -233,7 +234,7 @@ def test_progress_and_text_are_told_as_they_happen(asking: WorkerParts, redis_ur
     ]
     assert told[-1] == Event(EventKind.DONE)
     # A citation at the very end may still be repeated: it comes with the record.
-    assert "".join(event.data for event in told if event.kind == "text") == HOTEL
+    assert "".join(event.data for event in told if event.kind is EventKind.TEXT) == HOTEL
     assert record.answer.text == f"{HOTEL} [1]"
 
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from core.attribution import AnswerVerdict, Explanation
+from core.attribution import AnswerVerdict, Explanation, Method
 from core.embeddings import Embedder
 from core.models import Record
+from core.usage import Usage
 from worker.attribution.ablation.model_calls import Answerer, CallLedger, Calls, NoLedger, Report
 from worker.attribution.methods import METHODS
-from worker.attribution.methods.method import Material
+from worker.attribution.methods.method import AttributionMethod, Material
 from worker.attribution.options import Options
 from worker.attribution.scoring.scored_trials import Scorer, answerer_of
+from worker.text.tokens import estimate
 
 CHECK_EVERY_S = 1.0  # whether somebody has stopped it
 
@@ -51,9 +53,15 @@ class Job:
 class Attributor:
     """Explains saved answers by asking again without parts of their evidence."""
 
-    def __init__(self, embedder: Embedder, options: Options) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        options: Options,
+        methods: Mapping[Method, AttributionMethod] = METHODS,
+    ) -> None:
         self.embedder = embedder
         self.options = options
+        self._methods = methods
 
     def explain(
         self,
@@ -106,7 +114,11 @@ class Attributor:
     def _calls(self, job: Job) -> tuple[Calls, Calls | None]:
         """Those for answers, and those for scores, which come before them."""
         many = partial(
-            Calls, job.record.hits, concurrency=self.options.concurrency, ledger=job.ledger
+            Calls,
+            job.record.hits,
+            concurrency=self.options.concurrency,
+            ledger=job.ledger,
+            largest=_like(job.record),
         )
         if job.scorer is None or not job.model:
             return many(job.answerer, model=job.model, report=job.report), None
@@ -122,7 +134,16 @@ class Attributor:
         if not material.record.hits:
             untested = AnswerVerdict.NOT_TESTED
             return Explanation(turn_id=material.turn_id, verdict=untested)
-        return await METHODS[self.options.method](material)
+        return await self._methods[self.options.method](material)
+
+
+def _like(record: Record) -> Usage:
+    """What the call of the saved answer took, estimated."""
+    given = sum(estimate(each.evidence.text) for each in record.hits)
+    return Usage(
+        prompt_tokens=max(given, estimate(record.prompt)),
+        completion_tokens=estimate(record.answer.text),
+    )
 
 
 async def _unless_stopped(

@@ -10,7 +10,7 @@ for threads.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -41,23 +41,51 @@ class Style:
 THERE, AWAY = Style("#0072b2", "o"), Style("#d55e00", "D")
 
 
+@dataclass(frozen=True)
+class Row:
+    """A line of the picture: how often it was said with the page, and without it."""
+
+    label: str
+    there: Spread | None = None
+    away: Spread | None = None
+
+
 def draw(explanation: Explanation, say: Sentences) -> bytes:
     """The picture as PNG."""
-    found = _rows(explanation)
+    found = list(rows(say, explanation))
     shown = found[:MOST_ROWS]
     figure = _figure(rows=len(shown))
     title = say("picture" if explanation.tested else "picture-shares")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, color=INK, fontweight="bold")
     axes = figure.add_subplot()
     _frame(say, axes, hidden=len(found) - len(shown))
-    for row, place in enumerate(shown):
-        _row(axes, row, explanation, place)
-    _label_rows(say, axes, [explanation.effects[place] for place in shown])
+    for number, row in enumerate(shown):
+        _draw(axes, number, row)
+    _label_rows(axes, [row.label for row in shown])
     if explanation.tested:
         _legend(say, figure)
     out = io.BytesIO()
     figure.savefig(out, format="png")
     return out.getvalue()
+
+
+def rows(say: Sentences, explanation: Explanation) -> Iterator[Row]:
+    """Of pages of which one is enough: each of them alone, then without all of them."""
+    shown: set[int] = set()
+    places = _places(explanation)
+    for place in places:
+        if place in shown:
+            continue
+        effect = explanation.effects[place]
+        if not explanation.tested:
+            yield Row(_label(say, effect), Spread(mean=effect.share))
+        elif effect.role is Role.ENOUGH:
+            group = [each for each in places if each in explanation.alternatives_of(place)]
+            shown.update(group)
+            yield from _of_which_one_is_enough(say, explanation, group)
+        else:
+            there, away = map(_said, explanation.tries_of(place))
+            yield Row(_label(say, effect), there, away)
 
 
 def shortened(text: str, limit: int = LABEL) -> str:
@@ -68,7 +96,19 @@ def shortened(text: str, limit: int = LABEL) -> str:
     return f"{text[:head].rstrip()}…{text[head + 1 - limit :].lstrip()}"
 
 
-def _rows(explanation: Explanation) -> list[int]:
+def _of_which_one_is_enough(
+    say: Sentences, explanation: Explanation, group: Sequence[int]
+) -> Iterator[Row]:
+    without = Tries()
+    for place in group:
+        alone, away = explanation.tries_of(place)
+        without = max(without, away, key=lambda tries: tries.of)
+        label = say("picture-alone", page=_label(say, explanation.effects[place]))
+        yield Row(label, _said(alone))
+    yield Row(say("picture-none"), away=_said(without))
+
+
+def _places(explanation: Explanation) -> list[int]:
     """Places of what was found to do something, each section once; untested, of all shares."""
     found: dict[tuple[object, ...], int] = {}
     for place, effect in enumerate(explanation.effects):
@@ -96,23 +136,21 @@ def _frame(say: Sentences, axes: Axes, *, hidden: int) -> None:
     axes.set_xticks([0, 0.5, 1])
 
 
-def _row(axes: Axes, row: int, explanation: Explanation, place: int) -> None:
-    """What is said with the page and without it; of untested methods its share."""
-    if not explanation.tested:
-        share = explanation.effects[place].share
-        _dot(axes, row, Spread(mean=share, low=share, high=share), THERE)
-        return
-    with_it, without = explanation.tries_of(place)
-    if not (with_it.of and without.of):
-        return
-    there, away = _said(with_it), _said(without)
-    axes.plot((away.mean, there.mean), (row, row), color=LINE, linewidth=3, zorder=1)
-    _dot(axes, row - 0.1, there, THERE)
-    _dot(axes, row + 0.1, away, AWAY)
+def _draw(axes: Axes, number: int, row: Row) -> None:
+    between = (row.away.mean, row.there.mean) if row.there and row.away else ()
+    apart = 0.1 if between else 0.0
+    if between:
+        axes.plot(between, (number, number), color=LINE, linewidth=3, zorder=1)
+    if row.there:
+        _dot(axes, number - apart, row.there, THERE)
+    if row.away:
+        _dot(axes, number + apart, row.away, AWAY)
 
 
-def _said(tries: Tries) -> Spread:
-    """How often it was said, with the interval."""
+def _said(tries: Tries) -> Spread | None:
+    """How often it was said, with the interval; None where it was not tried."""
+    if not tries.of:
+        return None
     said = (tries.of - tries.lost) / tries.of
     middle = (said + Z * Z / (2 * tries.of)) / (1 + Z * Z / tries.of)
     room = said * (1 - said) / tries.of + Z * Z / (4 * tries.of**2)
@@ -127,8 +165,7 @@ def _dot(axes: Axes, row: float, spread: Spread, style: Style) -> None:
     axes.plot([spread.mean], [row], marker=style.marker, markersize=8, color=style.colour, zorder=3)
 
 
-def _label_rows(say: Sentences, axes: Axes, shown: Sequence[Effect]) -> None:
-    labels = [_label(say, effect) for effect in shown]
+def _label_rows(axes: Axes, labels: Sequence[str]) -> None:
     axes.set_yticks(range(len(labels)), labels, fontsize=9.5, color=INK, fontfamily=families())
     axes.set_ylim(len(labels) - 0.4, -0.6)  # the strongest on top
     for label in axes.get_yticklabels():

@@ -19,9 +19,10 @@ from core.pages import PageKey
 from core.policy.acl import EVERYBODY
 from core.storage import keys
 from core.storage.database import Database
-from core.turns import feedback, source_reports
+from core.turns import feedback
 from core.turns.feedback import CastVote
-from core.turns.source_reports import Report
+from core.turns.sources import source_reports
+from core.turns.sources.source_reports import Report
 from core.turns.turn import Turn
 
 FIELDS = (

@@ -13,11 +13,12 @@ from dataclasses import asdict, dataclass
 
 from core.states import TurnState
 from core.storage.database import Database
-from core.turns import explanations, feedback, post_store, source_reports, turn_store
+from core.turns import explanations, feedback, post_store, turn_store
 from core.turns.explanations import Request
 from core.turns.feedback import CastVote, PastVote
 from core.turns.post_store import Post
-from core.turns.source_reports import Report
+from core.turns.sources import source_reports
+from core.turns.sources.source_reports import Report
 from core.turns.turn import Turn
 from worker.cli import trace_afterwards
 from worker.cli.trace_answer import answer_steps

@@ -8,7 +8,7 @@ from core.attribution import Effect, Explanation
 from core.turns.explanations import Request
 from core.turns.feedback import CastVote, PastVote
 from core.turns.post_store import Post
-from core.turns.source_reports import Report
+from core.turns.sources.source_reports import Report
 from core.turns.turn import Turn
 from worker.cli.trace_step import Facts, TraceStep, utc
 

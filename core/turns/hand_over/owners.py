@@ -11,7 +11,7 @@ from core.policy.people import Standing
 from core.storage.access_tables import LinkedAccountRow
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, PageRow, is_page
-from core.storage.tables import PersonRow
+from core.storage.people_tables import PersonRow
 
 
 def accounts(database: Database, record: Record) -> list[str]:

@@ -17,7 +17,8 @@ from core.states import TurnState
 from core.storage.access_tables import AfterwardsRow, ChannelRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
-from core.storage.tables import PersonRow, PostRow, PreferencesRow, SpentRow, TurnRow
+from core.storage.people_tables import PersonRow, PreferencesRow, SpentRow
+from core.storage.tables import PostRow, TurnRow
 from core.turns import erasure
 
 # Each has a column of its own for the workspace.

@@ -27,7 +27,7 @@ from evaluation.harness.json_lines import BadLine
 from evaluation.harness.output import AsJson, fail
 from evaluation.harness.progress import track
 from worker.attribution.attributor import Attributor, Job
-from worker.attribution.options import Options, tokens_left
+from worker.attribution.options import Options
 from worker.generation.chat_model import ChatModel
 from worker.generation.endpoint.scoring import ScoringCalls
 
@@ -112,10 +112,7 @@ class Explainer:
     def _within(self, paid: Usage) -> Attributor:
         """With what is left of the budget: the answer itself may have been paid for."""
         options = self.attributor.options
-        calls = max(0, options.max_calls - paid.calls)
-        used = paid.prompt_tokens + paid.completion_tokens
-        tokens = tokens_left(options.max_tokens, used)
-        left = replace(options, max_calls=calls, max_tokens=tokens)
+        left = replace(options, budget=options.budget.after(paid))
         return Attributor(self.attributor.embedder, left)
 
 
@@ -142,8 +139,9 @@ def explainer(chosen: Settings) -> Explainer:
         SettingsError: there is no model, or something else is not as it has to be.
     """
     chosen.require("llm_base_url", "llm_model")
-    options = replace(Options.of(chosen), method=Method.OURS)
     model = ChatModel(chosen, chosen.llm_model or "")
+    options = Options.of(chosen)
+    options = replace(options, method=Method.OURS, budget=options.budget.of_model(model.name))
     attributor = Attributor(load(chosen), options)
     return Explainer(attributor, model, chosen.llm_sampling, failed=[])
 

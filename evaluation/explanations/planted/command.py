@@ -14,6 +14,7 @@ from rich.table import Table
 
 from core.attribution import ExplainBy
 from core.settings import settings
+from evaluation.explanations.planted.ablations import Without
 from evaluation.explanations.planted.cases import CAUSES, SCENARIOS
 from evaluation.explanations.planted.deletion import areas
 from evaluation.explanations.planted.grid import figures, of_options, places
@@ -65,6 +66,9 @@ def planted(
         typer.Option("--stories", help="Answers in quite other words each time, instead."),
     ] = False,
     logprobs: Annotated[bool, typer.Option("--logprobs", help="By scores; not stories.")] = False,
+    without: Annotated[
+        Without | None, typer.Option(help="Our method without one of its stages; not stories.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Other cases.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     as_json: AsJson = False,
@@ -73,16 +77,14 @@ def planted(
     known = SCENARIOS if stories else RULES | NULL_RULES
     if unknown := set(case or ()) - set(known):
         fail(f"no case {', '.join(sorted(unknown))}: choose from {', '.join(known)}")
-    options = _options(by_scores=logprobs and not stories)
-    measure = Measure(options, seed, workers)
-    names = list(case or known)
+    measure = Measure(_options(by_scores=logprobs and not stories), seed, workers, without)
+    names, many = list(case or known), count or (WHOLE if whole else SHORT)
     if stories:
-        tables = measure.stories(names, count or (WHOLE if whole else SHORT))
+        tables = measure.stories(names, many)
     else:
-        many = count or (WHOLE if whole else SHORT)
         many_nulls = nulls or (WHOLE_NULLS if whole else SHORT_NULLS)
         tables = measure.grid(names, many, many_nulls, clusters or [10])
-    show_json(as_json_(tables, options)) if as_json else show(tables)
+    show_json(as_json_(tables, measure.options)) if as_json else show(tables)
 
 
 def _options(*, by_scores: bool) -> Options:
@@ -97,6 +99,7 @@ class Measure:
     options: Options
     seed: int = 0
     workers: int = 1
+    without: Without | None = None
 
     def grid(self, names: Sequence[str], count: int, nulls: int, clusters: Sequence[int]) -> Tables:
         """Whether each sentence has the right pages in the right role."""
@@ -105,7 +108,7 @@ class Measure:
             cases = [name for name in names if name in chosen]
             todo = list(places(cases, many, clusters=clusters, seed=self.seed))
             if todo:
-                work = of_options(self.options)
+                work = of_options(self.options, self.without)
                 done = in_processes(self.workers, work, todo)
                 tables[title] = figures(list(track(done, title, total=len(todo))))
         return tables
@@ -138,7 +141,7 @@ class Measure:
 
 
 def as_json_(tables: Tables, options: Options) -> dict[str, Any]:
-    found: dict[str, Any] = {"options": {"max_calls": options.max_calls, "by": options.by}}
+    found: dict[str, Any] = {"options": {"max_calls": options.budget.calls, "by": options.by}}
     for title, rows in tables.items():
         found[title] = {name: _plain(row) for name, row in rows.items()}
     return found

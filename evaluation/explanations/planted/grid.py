@@ -20,6 +20,7 @@ from core.attribution import ExplainBy, Explanation, Role, SentenceCauses
 from core.models import Answer, Hit, Record
 from core.question import Completed
 from core.usage import Usage
+from evaluation.explanations.planted.ablations import Without, methods
 from evaluation.explanations.planted.grid_drawing import Drawing
 from evaluation.explanations.planted.grid_rules import NULL_RULES, RULES, Expected
 from evaluation.explanations.planted.suite import embedder
@@ -109,7 +110,7 @@ def grid_case(place: Place) -> GridCase:
     return GridCase(tuple(draw.hits), plan, (*expected, *of_known))
 
 
-def explain_place(place: Place, options: Options) -> GridMark:
+def explain_place(place: Place, options: Options, without: Without | None = None) -> GridMark:
     """Has the real attributor explain the case's answer, and marks the explanation."""
     case = grid_case(place)
     calls = count()
@@ -127,7 +128,7 @@ def explain_place(place: Place, options: Options) -> GridMark:
         assert found is not None
         return found, Usage(calls=1, prompt_tokens=tokens)
 
-    attributor = Attributor(embedder(), options)
+    attributor = Attributor(embedder(), options, methods(without))
     found = attributor.explain(
         repr(place), _saved(place, case), model, scorer=score if by_scores(options) else None
     )
@@ -139,8 +140,8 @@ def by_scores(options: Options) -> bool:
     return options.by is ExplainBy.LOGPROBS
 
 
-def of_options(options: Options) -> partial[GridMark]:
-    return partial(explain_place, options=options)
+def of_options(options: Options, without: Without | None = None) -> partial[GridMark]:
+    return partial(explain_place, options=options, without=without)
 
 
 def figures(marks: Sequence[GridMark]) -> dict[str, dict[str, Any]]:

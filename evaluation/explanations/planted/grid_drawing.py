@@ -19,12 +19,23 @@ def words(kind: str) -> tuple[str, ...]:
     return tuple(yaml.safe_load(FILE.read_text(encoding="utf-8"))[kind])
 
 
+@cache
+def german() -> dict[str, str]:
+    """Each of these words in German."""
+    written = yaml.safe_load(FILE.read_text(encoding="utf-8"))["german"]
+    found: dict[str, str] = {}
+    for kind, translated in written.items():
+        found |= dict(zip(words(kind), translated, strict=True))
+    return found
+
+
 class Drawing:
     """Facts and pages that have no more than ordinary words in common."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.hits: list[Hit] = []
+        self.in_german: dict[str, str] = {}  # by what was drawn
         self._subjects = chance.sample(words("subjects"), len(words("subjects")))
 
     def fact(self, number: int | None = None) -> str:
@@ -32,7 +43,10 @@ class Drawing:
         amount = number or self.chance.randint(11, 989)
         subject, place = self._subjects.pop(), self.one_of("places")
         verb, unit, tail = self.one_of("verbs"), self.one_of("units"), self.one_of("tails")
-        return f"The {subject} of {place} {verb} {amount} {unit} {tail}."
+        said = f"The {subject} of {place} {verb} {amount} {unit} {tail}."
+        who, does, what, when = map(german().get, (subject, verb, unit, tail))
+        self.in_german[said] = f"{who} von {place} {does} {amount} {what} {when}."
+        return said
 
     def permission(self) -> str:
         """A sentence without a number, which a `not` makes the opposite of."""

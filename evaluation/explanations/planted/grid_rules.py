@@ -51,6 +51,19 @@ def _either(pages: int) -> Rule:
     return planted
 
 
+def _german(draw: Drawing, count: int) -> Ruled:
+    """The answer is in another language than its page."""
+    said = [draw.fact() for _ in range(count)]
+    text = draw.page(*map(draw.in_german.__getitem__, said))
+    return _all(said, Expected(frozenset({"p0"})), all_of=(text,))
+
+
+def _in_both_languages(draw: Drawing, count: int) -> Ruled:
+    said = [draw.fact() for _ in range(count)]
+    texts = (draw.page(*said), draw.page(*map(draw.in_german.__getitem__, said)))
+    return _all(said, Expected(_ids(range(2)), is_redundant=True), any_of=texts)
+
+
 def _two_pairs(draw: Drawing, count: int) -> Ruled:
     facts: list[Fact] = []
     expected: list[Expected] = []
@@ -145,8 +158,10 @@ def _hallucinated(draw: Drawing, count: int) -> Ruled:
 
 RULES: dict[str, Rule] = {
     "one": _one,
+    "one, in German": _german,
     "A and B": _together(2),
     "A or B": _either(2),
+    "A or B, in German": _in_both_languages,
     "three-way or": _either(3),
     "4-way": _either(4),
     "5-way": _either(5),

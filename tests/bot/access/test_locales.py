@@ -12,7 +12,7 @@ from bot.access.locales import Locales
 from core.policy import people
 from core.policy.people import LOCALE_FRESH_S
 from core.storage.database import Database
-from core.storage.tables import PersonRow
+from core.storage.people_tables import PersonRow
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.values import TEAM_ID
 

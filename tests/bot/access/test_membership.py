@@ -15,7 +15,7 @@ from bot.slack_api.directory import Directory
 from core.policy import people
 from core.policy.people import FRESH_S, Standing
 from core.storage.database import Database
-from core.storage.tables import PersonRow
+from core.storage.people_tables import PersonRow
 from sandbox.slack.client import Workspace
 from sandbox.slack.workspace.values import TEAM_ID
 

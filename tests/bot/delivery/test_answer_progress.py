@@ -151,7 +151,7 @@ def test_a_cited_answer_is_streamed_with_its_links_and_never_updated(
     made = record("Ben is on call [1]. Ask him by phone.")
     thread = speaking(speaker, turn)
     write(speaker, turn)
-    speaker.events.publish(turn.id, cited_event(made.answer.sources[0]))
+    speaker.events.publish(turn.id, cited_event(made.answer.sources[0]), key=turn.words_key)
     write(speaker, turn, "Ben is on call [1]. ")
     growing = streaming(workspace, question)
     assert "](https://wiki.example/on-call#who)" in workspace.message(growing).text

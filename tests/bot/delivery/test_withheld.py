@@ -192,7 +192,7 @@ def test_text_of_which_no_worker_says_the_evidence_is_not_shown(
     workspace: Workspace, speaker: Speaker, question: Message, turn: Turn
 ) -> None:
     thread = meanwhile(lambda: speaker.answers.deliver(turn.id))
-    speaker.events.publish(turn.id, Event(EventKind.TEXT, LONG))
+    speaker.events.publish(turn.id, Event(EventKind.TEXT, LONG), key=turn.words_key)
     time.sleep(1.5)
     assert said(workspace, question) == []
     confirm(speaker.database, canary.PAGE.id)

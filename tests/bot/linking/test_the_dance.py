@@ -24,7 +24,7 @@ from core.access.token_keys import TokenKeys
 from core.access.token_store import TokenStore
 from core.language.sentences import sentences
 from core.storage.access_tables import LinkedAccountRow, TokenRow
-from core.storage.tables import PersonRow
+from core.storage.people_tables import PersonRow
 from sandbox.confluence.client import Site
 from sandbox.programs.processes import free_port
 from sandbox.slack.workspace.values import TEAM_ID

@@ -23,7 +23,8 @@ from core.states import DetailKind, Vote
 from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import EvidenceRow, PageRow
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
-from core.turns import detail_requests, explanations, source_reports, turn_store
+from core.turns import detail_requests, explanations, turn_store
+from core.turns.sources import source_reports
 from core.turns.turn import Turn
 from sandbox.slack.client import Message
 from sandbox.slack.workspace.values import TEAM_ID

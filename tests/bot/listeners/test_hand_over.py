@@ -30,7 +30,8 @@ from core.states import DetailState
 from core.storage.access_tables import AfterwardsRow, ConfirmationRow, LinkedAccountRow
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
 from core.storage.index_tables import AccountRow, EvidenceRow, PageRow
-from core.storage.tables import PostRow, PreferencesRow
+from core.storage.people_tables import PreferencesRow
+from core.storage.tables import PostRow
 from core.turns import detail_requests, erasure, turn_store
 from core.turns.hand_over import requests
 from core.turns.hand_over.requests import Person

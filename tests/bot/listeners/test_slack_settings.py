@@ -19,7 +19,7 @@ from core.policy.preferences import Preferences
 from core.settings.values import Askers
 from core.storage.access_tables import ConfirmationRow
 from core.storage.index_tables import PageRow, SpaceRow
-from core.storage.tables import PreferencesRow
+from core.storage.people_tables import PreferencesRow
 from sandbox.slack.workspace.values import TEAM_ID
 
 SAY = sentences("en")

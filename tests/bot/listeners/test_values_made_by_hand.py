@@ -27,7 +27,8 @@ from bot.views.feedback_forms import REPORT_CALLBACK, TEXT, WHAT
 from bot.views.home import EXAMPLE_ACTION, FORGET_ACTION, HIDE_ACTION, RESTORE_ACTION
 from bot.views.settings import form
 from core.language.sentences import sentences
-from core.storage.tables import PreferencesRow, ReportRow
+from core.storage.people_tables import PreferencesRow
+from core.storage.tables import ReportRow
 from core.turns import turn_access
 from sandbox.slack.workspace.values import Json
 

@@ -69,9 +69,9 @@ def test_an_explanation_is_four_lines() -> None:
     assert shown(explanation("t1", HOTELS, *others, tries=26)) == [
         "*This answer comes from [1] Travel policy › Hotels.*",
         "In a test without [1] I said: Up to ~110~ → *95* EUR.",
-        "✅ [1] needed · ⚪ [2] cited, made no difference · 7 others made no difference",
-        "26 test answers. A page is rarely named by mistake; one can be missed."
-        " How sure? → Details",
+        "✅ [1] needed · ⚪ [2] cited, made no difference · 7 other passages made no difference",
+        "26 test answers. What is named here rarely turns out not to matter; something that "
+        "matters may be missing. How sure? → Details",
     ]
 
 
@@ -139,8 +139,8 @@ def test_an_answer_that_stays_rests_on_no_page() -> None:
     told = explanation("t1", unused("A", 1), unused("B"), verdict=AnswerVerdict.STAYS)
     first, line, last = shown(told)
     assert "stayed the same even without any page" in first
-    assert line == "⚪ [1] cited, made no difference · 1 other made no difference"
-    assert "can be missed" in last
+    assert line == "⚪ [1] cited, made no difference · 1 other passage made no difference"
+    assert "may have been missed" in last
 
 
 @pytest.mark.parametrize("verdict", [AnswerVerdict.SHARED, AnswerVerdict.VARIES])
@@ -171,7 +171,7 @@ def test_what_was_not_tested_says_why(more: dict[str, Any], why: str) -> None:
 def test_of_a_quoted_answer_one_line_is_enough_and_what_would_have_been_quoted() -> None:
     told = explanation("t1", HOTELS, unused("Glossary"), path=AnswerPath.QUOTED)
     assert shown(told) == [
-        "*Quoted from [1] Travel policy › Hotels, without a language model.*",
+        "*Taken from [1] Travel policy › Hotels; no language model wrote it.*",
         "Without [1] I would have quoted: Up to ~110~ → *95* EUR.",
     ]
 

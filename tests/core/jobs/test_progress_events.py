@@ -9,7 +9,9 @@ import pytest
 import redis
 
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
+from core.storage.tables import new_words_key
 
+KEY, OTHER = new_words_key(), new_words_key()
 NOBODY = "redis://127.0.0.1:1/0"  # a port on which nobody listens
 
 
@@ -21,7 +23,7 @@ def events(redis_url: str, queues: redis.Redis) -> Events:
 def first(events: Events, turn_id: str, count: int) -> list[Event]:
     """The first events of a turn, in as many looks as it takes."""
     found: list[Event] = []
-    for new in events.follow(turn_id, wait_s=2):
+    for new in events.follow(turn_id, wait_s=2, key=KEY):
         assert new, "nothing came"
         found += new
         if len(found) >= count:
@@ -38,7 +40,7 @@ def test_events_arrive_in_their_order(events: Events) -> None:
         Event(EventKind.DONE),
     ]
     for event in told:
-        events.publish("1", event)
+        events.publish("1", event, key=KEY)
     assert first(events, "1", len(told)) == told
 
 
@@ -60,8 +62,8 @@ def test_an_empty_list_says_that_nothing_happened(events: Events) -> None:
 
 
 def test_the_explanation_of_a_turn_reports_beside_its_answer(events: Events) -> None:
-    events.publish("1", Event(EventKind.TEXT, "answer"))
-    events.publish("2", Event(EventKind.TEXT, "another turn"))
+    events.publish("1", Event(EventKind.TEXT, "answer"), key=KEY)
+    events.publish("2", Event(EventKind.TEXT, "another turn"), key=KEY)
     events.publish(explain_channel("1"), Event(EventKind.COUNT, done=1, total=9))
     assert first(events, explain_channel("1"), 1) == [Event(EventKind.COUNT, done=1, total=9)]
 
@@ -72,14 +74,29 @@ def test_what_a_worker_of_another_version_writes_breaks_nothing(
     events.publish("1", Event(EventKind.START))
     (key,) = queues.keys()
     queues.xadd(key, {"event": '["mood", "good"]'})
-    queues.xadd(key, {"event": '["text", "Ben"]'})  # without the two counts, as before
+    queues.xadd(key, {"event": '["text", "Ben", 0, 0]'})  # of a version that sealed no words
+    queues.xadd(key, {"event": '["stage", "retrieve"]'})  # without the two counts, as before
     events.publish("1", Event(EventKind.DONE))
     (heard,) = islice(events.follow("1", wait_s=0.1), 1)
     assert heard == [
         Event(EventKind.START),
-        Event(EventKind.TEXT, "Ben"),
+        Event(EventKind.STAGE, "retrieve"),
         Event(EventKind.DONE),
     ]
+
+
+@pytest.mark.parametrize("kind", [EventKind.TEXT, EventKind.SOURCE, EventKind.EVIDENCE])
+def test_words_are_read_with_the_key_of_their_turn_alone(
+    events: Events, queues: redis.Redis, kind: EventKind
+) -> None:
+    events.publish("1", Event(EventKind.START))
+    events.publish("1", Event(kind, "the quokka", done=1), key=KEY)
+    events.publish("1", Event(kind, "the quokka", done=2))  # a turn without a key says nothing
+    (name,) = queues.keys()
+    assert "quokka" not in str(queues.xrange(name))
+    heard = {key: next(events.follow("1", wait_s=0.1, key=key)) for key in (KEY, OTHER, "")}
+    start = Event(EventKind.START)
+    assert heard == {KEY: [start, Event(kind, "the quokka", done=1)], OTHER: [start], "": [start]}
 
 
 def test_events_are_forgotten_after_a_while(events: Events, queues: redis.Redis) -> None:

@@ -17,7 +17,8 @@ from core.policy.spending import Spent
 from core.settings import Settings
 from core.states import NoAnswer
 from core.storage.database import Database
-from core.storage.tables import SpentRow, TurnRow
+from core.storage.people_tables import SpentRow
+from core.storage.tables import TurnRow
 from core.turns import erasure, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,22 +14,24 @@ from sqlmodel import SQLModel, col, func, select, update
 
 from bot.home import history
 from core.attribution import Effect, Explanation, Spread
+from core.jobs import afterwards
+from core.jobs.afterwards import PutOff
 from core.jobs.progress_events import Event, EventKind, Events, explain_channel
 from core.models import Answer, Evidence, Hit, Kind, Page, Record, Source
 from core.policy import people
 from core.policy.people import Standing
 from core.question import Completed, Condition, Field
 from core.states import NoAnswer, PostKind, Vote, VoteBy
+from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database
+from core.storage.people_tables import PersonRow, SpentRow
 from core.storage.tables import (
     CallRow,
     DetailRequestRow,
     ExplanationRow,
     FeedbackHistoryRow,
     FeedbackRow,
-    PersonRow,
     PostRow,
-    SpentRow,
     ThreadRow,
     TurnRow,
 )
@@ -121,6 +123,13 @@ def marked(folder: Path) -> list[str]:
     )
 
 
+def unheard(database: Database, turn: Turn, user: str, text: str) -> None:
+    """A reply in the thread of this turn that no speaker has looked at yet."""
+    said = {"where": asdict(turn.address), "user": user, "text": text}
+    once = f"{turn.address.thread_ts}:{user}"
+    afterwards.put_off(database, PutOff.HEAR, team=turn.address.team, once=once, said=said)
+
+
 def full_turn(database: Database) -> Turn:
     """A turn with everything that can belong to one, the marker in all of it.
 
@@ -173,7 +182,9 @@ def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_re
     )
     events = Events(redis_url)
     for name in (turn.id, explain_channel(turn.id)):
-        events.publish(name, Event(EventKind.TEXT, MARKER))
+        events.publish(name, Event(EventKind.TEXT, MARKER), key=turn.words_key)
+    unheard(database, turn, "U1", MARKER)
+    unheard(database, turn, "U9", "another person's")
     assert marked(tmp_path)
 
     forgotten = forget(database, turn)
@@ -187,6 +198,25 @@ def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_re
         rows(database, DetailRequestRow),
     ) == (0, 0, 0)
     assert (rows(database, ExplanationRow), rows(database, CallRow)) == (0, 0)
+    assert rows(database, AfterwardsRow) == 1
+    assert reload(database, turn).words_key == ""
+
+
+def test_what_waits_of_a_person_is_erased_with_them_and_of_a_thread_with_it(
+    database: Database, queues: redis.Redis
+) -> None:
+    turn = answered(database)
+    elsewhere = replace(turn, address=replace(turn.address, thread_ts="77.7", ts="77.8"))
+    for there in (turn, elsewhere):
+        unheard(database, there, "U1", "said")
+    forget(database, turn)
+    assert rows(database, AfterwardsRow) == 1
+    afterwards.put_off(
+        database, PutOff.ASK, team=turn.address.team, user="U1", question="Where?", channel=""
+    )
+    unheard(database, turn, "U2", "said")
+    erasure.forget_person(database, turn.address.team, "U1")
+    assert rows(database, AfterwardsRow) == 1
 
 
 def test_what_nobody_reads_is_cleaned_up_when_somebody_reads_no_more(

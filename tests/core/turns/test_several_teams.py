@@ -14,7 +14,8 @@ from core.policy.preferences import Preferences, save
 from core.states import NoAnswer, TurnState
 from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database
-from core.storage.tables import PreferencesRow, TurnRow
+from core.storage.people_tables import PreferencesRow
+from core.storage.tables import TurnRow
 from core.turns import backpressure, turn_store
 from core.turns.turn import Address, NewQuestion
 from core.turns.upkeep import fair_share, team_erasure

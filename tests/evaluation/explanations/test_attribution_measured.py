@@ -21,9 +21,11 @@ from evaluation.explanations.attribution import (
     explained,
     figures,
     mark,
-    model_of,
+    of_the_model,
 )
 from evaluation.explanations.attribution_output import NO_EVIDENCE, PUBLISHED, as_json_, show
+from evaluation.explanations.attribution_settings import model_of
+from evaluation.explanations.kept import Kept
 from evaluation.explanations.speed import Way, measure
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.sets.confquestions import DataMissing, Question
@@ -130,6 +132,14 @@ def test_only_questions_whose_gold_page_was_retrieved_count() -> None:
     assert not asked("7").could_be_found
 
 
+def test_of_a_model_only_its_own_answers_count(capsys: pytest.CaptureFixture[str]) -> None:
+    quoted, own = asked("1"), asked("2")
+    answer = own.record.answer.model_copy(update={"model": "small"})
+    own = replace(own, record=own.record.model_copy(update={"answer": answer}))
+    assert of_the_model([quoted, own]) == [own]
+    assert "1 answers are quoted ones" in capsys.readouterr().err
+
+
 def test_every_method_explains_a_quoted_answer_and_every_output_says_that_it_proves_nothing(
     tmp_path: Path, extractor: Extractor, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,7 +147,7 @@ def test_every_method_explains_a_quoted_answer_and_every_output_says_that_it_pro
         build(Settings(data_dir=tmp_path, redis_url="redis://127.0.0.1:1/0"), AsIndexed()),
         explainer=Generator(None, extractor),
     )
-    found = figures(list(explained(parts, [asked("2")], list(Method))))
+    found = figures(list(explained(parts, [asked("2")], list(Method), Kept(None, {}))))
     assert {
         name: row["accuracy"].value for name, row in found.items() if name.endswith("both")
     } == {f"{m} both": 1.0 for m in Method}

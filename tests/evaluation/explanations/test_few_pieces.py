@@ -20,7 +20,7 @@ def test_few_pieces_of_an_endpoint_that_repeats_itself_are_tried_in_every_way(
 ) -> None:
     mark = explain_place(Place(case, 1, clusters, is_fixed=True, seed=909), OPTIONS)
     assert (mark.exact, mark.false) == (True, False)
-    assert mark.calls <= OPTIONS.max_calls
+    assert mark.calls <= OPTIONS.budget.calls
 
 
 @pytest.mark.parametrize("clusters", [2, 3, 4, 5])

@@ -53,7 +53,7 @@ def test_the_planted_cause_is_named_first_in_answers_of_quite_other_words(scenar
 def test_on_the_grid_each_sentence_has_the_right_pages_in_the_right_role(case: str) -> None:
     found = [explain_place(place, OPTIONS) for place in places([case], 1, clusters=[10], seed=4)]
     assert [mark.exact for mark in found] == [True, True]
-    assert max(mark.calls for mark in found) <= OPTIONS.max_calls
+    assert max(mark.calls for mark in found) <= OPTIONS.budget.calls
 
 
 @pytest.mark.parametrize("case", ["one", "A and B", "A or B", "number only", "XOR"])
@@ -61,7 +61,7 @@ def test_on_the_grid_scores_find_what_answers_find(case: str) -> None:
     by_scores = replace(OPTIONS, by=ExplainBy.LOGPROBS)
     found = [explain_place(place, by_scores) for place in places([case], 1, clusters=[10], seed=4)]
     assert [mark.exact for mark in found] == [True, True]
-    assert max(mark.calls for mark in found) <= OPTIONS.max_calls
+    assert max(mark.calls for mark in found) <= OPTIONS.budget.calls
 
 
 @pytest.mark.parametrize("case", list(NULL_RULES))
@@ -239,3 +239,22 @@ def test_an_unknown_case_ends_the_command_in_one_line() -> None:
     told = CliRunner().invoke(app, ["planted", "--case", "magic"])
     assert told.exit_code == 1
     assert "no case magic" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("without", "exact", "calls"),
+    [
+        (None, 1.0, "28 / 28 / 28"),
+        ("more", 1.0, "28 / 28 / 28"),
+        ("rules", 0.0, "18 / 18 / 18"),
+        ("confirming", 1.0, "18 / 18 / 18"),
+    ],
+)
+def test_the_method_without_a_stage_is_measured_beside_it(
+    without: str | None, exact: float, calls: str
+) -> None:
+    arguments = ["planted", "--case", "A or B", "--runs", "2", "--seed", "5", "--workers", "1"]
+    arguments += ["--without", without] if without else []
+    found = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
+    row = found["Causes"]["A or B, 10, sampled"]
+    assert (row["exact"]["share"], row["calls"]) == (exact, calls)

@@ -13,15 +13,17 @@ from typing import Any
 
 import httpx
 import pytest
+from raw_http import served_routes
 from test_indexer_commands import indexer, refused, said, start, wait_until
 from wiki_site import HOME, LEAVE, LEAVE_BODY, OPS, TRAVEL, Wiki, content, environment
 
 from core.access import page_news
 from core.evidence import EvidenceStore
+from core.http.bounded_body import MOST_BYTES
 from core.pages import CONFLUENCE
 from core.storage.database import Database
 from indexer.news.loop import Pause
-from indexer.news.webhooks import MOST_BYTES, PATH, Webhooks
+from indexer.news.webhooks import PATH, Webhooks
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.http.server import running
@@ -67,7 +69,7 @@ def listening(tmp_path: Path) -> Iterator[Listening]:
     database = Database(f"sqlite:///{tmp_path / 'g.db'}")
     database.migrate()
     hurried = threading.Event()
-    with running(Webhooks(database, CONFLUENCE, SECRET, hurried.set).app()) as url:
+    with served_routes(Webhooks(database, CONFLUENCE, SECRET, hurried.set).routes) as url:
         made = Listening(url, database)
         made.hurried = hurried
         yield made

@@ -21,7 +21,7 @@ from core.policy.acl import EVERYBODY, OPEN_ID
 from core.question import Completed
 from core.settings import Settings
 from core.storage.index_tables import EvidenceRow
-from core.turns.stale_sources import compared
+from core.turns.sources.stale_sources import compared
 from indexer.sync.scheduler import SyncScheduler
 from indexer.sync.status import status_of_spaces
 from sandbox.confluence.app import build_app

@@ -18,6 +18,7 @@ from core.turns.explanations import Call
 from core.usage import Usage
 from worker.attribution.ablation.model_calls import Answerer
 from worker.attribution.attributor import Attributor, Job
+from worker.attribution.budget import Budget
 from worker.attribution.options import Options
 from worker.generation.generator import GeneratedAnswer
 from worker.text.tokens import estimate
@@ -210,7 +211,7 @@ def test_an_effect_says_what_was_removed_and_what_came_of_it(embedder: Bundled) 
 def test_the_budget_is_never_exceeded_and_what_it_leaves_undone_is_said(
     embedder: Bundled, max_calls: int
 ) -> None:
-    result = explain(embedder, either, record([*WIDE, BILL]), max_calls=max_calls)
+    result = explain(embedder, either, record([*WIDE, BILL]), budget=Budget(max_calls))
     assert result.usage.calls <= max_calls
     undone = {3: Stage.EXPLORE, 10: Stage.EXPLORE, 18: Stage.CONFIRM, 25: Stage.CONFIRM}
     assert result.left_undone == ((undone[max_calls],) if max_calls in undone else ())
@@ -218,26 +219,50 @@ def test_the_budget_is_never_exceeded_and_what_it_leaves_undone_is_said(
     assert bool(roles(result)) is (max_calls == 40)
 
 
+def test_a_part_of_which_the_other_was_missed_is_told_as_it_was_among_all_pieces(
+    embedder: Bundled,
+) -> None:
+    """The bill is enough only where few other pieces distract: it is not found."""
+
+    def mostly(hits: Sequence[Hit]) -> str:
+        from_bill = knows(hits, BILL.evidence.text) and len(hits) < 6
+        return HOTEL if knows(hits, HOTEL) or from_bill else NOTHING
+
+    saved = record([*WIDE, BILL])
+    result = explain(embedder, mostly, saved)
+    assert roles(result) == {HITS[1].evidence.id: Role.PART}
+    place = next(n for n, each in enumerate(result.effects) if each.role is Role.PART)
+    with_it, without = result.tries_of(place)
+    assert with_it.lost == 0
+    assert 0 < without.lost < without.of  # "would often be the same without"
+
+
+@pytest.mark.parametrize("in_money", [True, False])
 @pytest.mark.parametrize("tells_usage", [True, False])
 @pytest.mark.parametrize("share", [0.5, 1.0, 10])
-def test_the_budget_of_tokens_is_never_exceeded_and_what_it_leaves_undone_is_said(
-    embedder: Bundled, share: float, *, tells_usage: bool
+def test_a_budget_of_tokens_or_money_is_never_exceeded_and_what_it_leaves_undone_is_said(
+    embedder: Bundled, share: float, *, tells_usage: bool, in_money: bool
 ) -> None:
     hits = [*WIDE, BILL]
-    whole = sum(estimate(each.evidence.text) for each in hits)
-    most = int(18 * whole * share)
+    saved = record(hits)
+    texts = [*(each.evidence.text for each in hits), saved.answer.text]
+    most = int(18 * sum(map(estimate, texts)) * share)
     read: list[int] = []
 
     async def answerer(given: Sequence[Hit]) -> GeneratedAnswer:
         text = either(given)
         texts = [each.evidence.text for each in given]
-        usage = Usage(calls=1, prompt_tokens=sum(map(estimate, texts)))
+        usage = Usage(
+            calls=1, prompt_tokens=sum(map(estimate, texts)), completion_tokens=estimate(text)
+        )
         read.append(sum(map(estimate, [*texts, text])))
         told = usage if tells_usage else Usage(calls=1)
         return GeneratedAnswer(Answer(text=text), usage=told)
 
-    options = Options(max_tokens=most)
-    result = Attributor(embedder, options).explain("t", record(hits), answerer)
+    in_tokens = Budget(tokens=most)
+    a_token_each = Budget(money=most / 1e6, prices=f"{saved.answer.model}=1/1")
+    options = Options(budget=a_token_each if in_money else in_tokens)
+    result = Attributor(embedder, options).explain("t", saved, answerer)
     assert sum(read) <= most
     stages = {0.5: Stage.EXPLORE, 1.0: Stage.CONFIRM}
     assert result.left_undone == ((stages[share],) if share in stages else ())

@@ -114,6 +114,22 @@ def test_what_was_not_found_is_not_drawn() -> None:
     assert draw(explanation(effect(), unused), sentences("en")) == alone
 
 
+def test_of_pages_of_which_one_is_enough_each_is_drawn_alone_and_then_none() -> None:
+    either = [
+        effect(name, source_numbers=(n,), role=Role.ENOUGH) for n, name in ((1, "A"), (2, "B"))
+    ]
+    told = explanation(*either, effect("C", source_numbers=(3,)))
+    (sentence,) = told.sentences
+    sentences_ = (sentence.model_copy(update={"enough": ((0,), (1,))}),)
+    drawn = list(dots.rows(sentences("en"), told.model_copy(update={"sentences": sentences_})))
+    assert [(row.label, row.there is not None, row.away is not None) for row in drawn] == [
+        ("only A  [1]", True, False),
+        ("only B  [2]", True, False),
+        ("none of these", False, True),
+        ("C  [3]", True, True),
+    ]
+
+
 def test_charts_are_drawn_in_threads_and_the_same_each_time() -> None:
     with ThreadPoolExecutor(4) as pool:
         explained = [explanation(effect()), explanation(effect("Other"))] * 4

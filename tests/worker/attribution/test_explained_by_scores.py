@@ -17,6 +17,7 @@ from core.question import Completed
 from core.usage import Usage
 from sandbox.llm.scores import scores
 from worker.attribution.attributor import Attributor, Job
+from worker.attribution.budget import Budget
 from worker.attribution.options import Options
 from worker.attribution.scoring.answer_words import scored_text, words_of
 from worker.attribution.scoring.expected_losses import ExpectedLosses
@@ -83,7 +84,7 @@ def explain(
         answer=Answer(text=saved, model="scripted"),
     )
     job = Job("turn", record, model.answer, "scripted", scorer=scorer)
-    attributor = Attributor(embedder, Options(by=by, max_calls=max_calls))
+    attributor = Attributor(embedder, Options(by=by, budget=Budget(max_calls)))
     return asyncio.run(attributor.explained(job))
 
 

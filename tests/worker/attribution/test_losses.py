@@ -72,3 +72,5 @@ def test_a_sentence_is_shown_beside_what_is_said_in_its_place() -> None:
     saved = SavedAnswer("The badge costs 20 EUR. Parking is free.")
     assert saved.nearest(0, "Parking is free. The badge costs 5 EUR.") == "The badge costs 5 EUR."
     assert saved.nearest(0, "Parking is free. Dogs may enter.") == ""
+    assert saved.nearest(0, "I found this: The badge costs 5 EUR.") == "The badge costs 5 EUR."
+    assert saved.nearest(0, "Badge: it costs 5 EUR.") == "Badge: it costs 5 EUR."

@@ -20,7 +20,8 @@ from core.settings import settings
 from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import FeedbackRow, ReportRow
-from core.turns import feedback, source_reports, turn_store
+from core.turns import feedback, turn_store
+from core.turns.sources import source_reports
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
 from worker.__main__ import app

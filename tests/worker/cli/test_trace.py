@@ -26,7 +26,8 @@ from core.settings import settings
 from core.states import NoAnswer, PostKind, Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
-from core.turns import erasure, explanations, feedback, post_store, source_reports, turn_store
+from core.turns import erasure, explanations, feedback, post_store, turn_store
+from core.turns.sources import source_reports
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
 from evaluation.harness.as_indexed import AsIndexed

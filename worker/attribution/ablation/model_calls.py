@@ -13,6 +13,7 @@ from core.turns.explanations import Call
 from core.usage import Usage
 from worker.attribution.ablation.ablate import without
 from worker.attribution.ablation.removed import Removed
+from worker.attribution.budget import Budget
 from worker.generation.generator import GeneratedAnswer
 from worker.text.tokens import estimate
 
@@ -55,9 +56,10 @@ class Calls:
         ledger: CallLedger,
         model: str,
         report: Report,
+        largest: Usage,  # that one call may be, before any is known
     ) -> None:
         self.usage = Usage()
-        self.tokens = 0  # estimated where the endpoint does not say
+        self._read = Usage()  # tokens of all calls, estimated where the endpoint does not say
         self.failed = 0  # calls that brought no answer
         self.expected = 0  # how many calls it will be, as far as that can be told now
         self._hits = hits
@@ -68,18 +70,20 @@ class Calls:
         self._report = report
         self._saved = ledger.finished()
         self._answers: dict[Removed, list[str | None]] = {}  # None: the call failed
-        self._largest = sum(estimate(each.evidence.text) for each in hits)  # tokens of one call
+        self._largest = largest
 
     @property
     def done(self) -> int:
         return sum(map(len, self._answers.values()))
 
-    def left(self, max_calls: int, max_tokens: int | None) -> int:
-        """How many more calls these budgets allow, each as large as the largest may be."""
-        left = max_calls - self.done
-        if max_tokens is None:
-            return left
-        return min(left, max(max_tokens - self.tokens, 0) // max(self._largest, 1))
+    @property
+    def spent(self) -> Usage:
+        """With every call that was tried; tokens are estimated where the endpoint is silent."""
+        return self._read.model_copy(update={"calls": self.done})
+
+    def left(self, budget: Budget) -> int:
+        """How many more calls this budget allows."""
+        return budget.left(self.spent, self._largest)
 
     def answers(self, removed: Removed) -> list[str]:
         """What was answered without these, in the order of the repeats."""
@@ -169,12 +173,15 @@ class Calls:
                 self._count(removed, made)
 
     def _count(self, removed: Removed, made: Call) -> None:
-        tokens = made.usage.prompt_tokens + made.usage.completion_tokens
-        if not tokens:
+        used = made.usage
+        if not used.prompt_tokens + used.completion_tokens:
             texts = [each.evidence.text for each in without(self._hits, removed)]
-            tokens = sum(map(estimate, [*texts, made.text]))
-        self.tokens += tokens
-        self._largest = max(self._largest, tokens)
+            used = Usage(prompt_tokens=_estimated(texts), completion_tokens=_estimated([made.text]))
+        self._read += used
+        self._largest = Usage(
+            prompt_tokens=max(self._largest.prompt_tokens, used.prompt_tokens),
+            completion_tokens=max(self._largest.completion_tokens, used.completion_tokens),
+        )
 
     async def _call(self, removed: Removed, repeat: int) -> Call:
         key = self._key(removed)
@@ -192,6 +199,10 @@ class Calls:
         ids = sorted(self._hits[position].evidence.id for position in removed)
         written = "\n".join([self._model, *ids])
         return hashlib.sha256(written.encode()).hexdigest()[:32]
+
+
+def _estimated(texts: Iterable[str]) -> int:
+    return sum(map(estimate, texts))
 
 
 async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:

@@ -176,12 +176,19 @@ class Confirming:
     ) -> Cause:
         arm = each.trials.tries(sentence, each.arm(member))
         control = each.trials.tries(sentence, each.control)
+        if each.rule.kind is RuleKind.ALL and member in enough and len(enough) > 1:
+            return Cause(effect=member, role=Role.ENOUGH, without=control, with_it=arm)
         if each.rule.kind is RuleKind.ALL:
-            role = Role.ENOUGH if member in enough and len(enough) > 1 else Role.PART
-            return Cause(effect=member, role=role, without=control, with_it=arm)
+            return self._part(sentence, member)
         is_needed = lost_share(each.trials, each.arm(member), [sentence]) >= NEEDED
         role = Role.NEEDED if is_needed else Role.PART
         return Cause(effect=member, role=role, without=arm, with_it=control)
+
+    def _part(self, sentence: int, member: int) -> Cause:
+        """Alone it is enough, and what else is was not found: as it was among all pieces."""
+        away = self._known.away[:, member]
+        without, with_it = self._known.tries(sentence, away), self._known.tries(sentence, ~away)
+        return Cause(effect=member, role=Role.PART, without=without, with_it=with_it)
 
 
 def _is_noisy(rule: Rule, sentences: Sequence[int], known: Trials) -> bool:

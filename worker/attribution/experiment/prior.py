@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from core.models import Record
 from worker.attribution.ablation.removed import Removed
+from worker.attribution.statistics.answer_distance import sentences_of
 from worker.attribution.statistics.losses import SavedAnswer
 from worker.support.words import content
 
 LEAST, MOST = 0.05, 0.9
 WORDS = 0.6  # for all words of the sentence
 CITED = 0.2
+MOST_SENTENCES = 40  # of a piece, that are compared by meaning
 
 
 def prior(
@@ -30,9 +32,10 @@ def prior(
     wanted = [frozenset(content(sentence)) for sentence in saved.sentences]
     for place, cluster in enumerate(clusters):
         own = _words(record, cluster)
+        near = saved.nearness(_sentences(record, cluster)).max(axis=1, initial=0.0)
         for sentence, words in enumerate(wanted):
             share = len(words & own) / len(words) if words else 0.0
-            found[sentence, place] = WORDS * share
+            found[sentence, place] = WORDS * max(share, float(near[sentence]))
     found += CITED * cited(record, clusters)
     return np.clip(LEAST + found, LEAST, MOST)
 
@@ -46,6 +49,14 @@ def cited(record: Record, clusters: Sequence[Removed]) -> NDArray[np.bool_]:
     for place, cluster in enumerate(clusters):
         found[place] = any(record.hits[each].evidence.id in ids for each in cluster)
     return found
+
+
+def _sentences(record: Record, cluster: Removed) -> list[str]:
+    """What it says, in the order of the pieces; of long ones the beginning."""
+    found: list[str] = []
+    for position in cluster:
+        found += sentences_of(record.hits[position].evidence.text)[:MOST_SENTENCES]
+    return list(dict.fromkeys(found))
 
 
 def _words(record: Record, cluster: Removed) -> frozenset[str]:

@@ -42,7 +42,12 @@ MORE_ROWS, MORE_AWAY = 8, 4
 FEWEST = 2  # clusters
 
 
-async def find(asking: TrialCalls, prior: Floats, random: Generator) -> Finding:
+async def find(
+    asking: TrialCalls,
+    prior: Floats,
+    random: Generator,
+    experiment: type[Experiment] | None = None,
+) -> Finding:
     """Run the experiment, as far as the budget of calls goes.
 
     Raises:
@@ -64,7 +69,7 @@ async def find(asking: TrialCalls, prior: Floats, random: Generator) -> Finding:
     varies = asking.clusters <= FEW and not repeats
     level = _level(asking.clusters) if is_exhausted else FIRST_LEVEL
     explored = Explored(trials, (slice(0, len(trials.of)),), level)
-    stages = _Stages(asking, prior, random, ends, varies=varies)
+    stages = (experiment or Experiment)(asking, prior, random, ends, varies=varies)
     await stages.run(explored, is_exhausted=is_exhausted)
     return stages.finding(is_exhausted=is_exhausted, repeats=repeats)
 
@@ -106,7 +111,7 @@ async def _untested(asking: TrialCalls, nothing: Row) -> Finding:
     )
 
 
-class _Stages:
+class Experiment:
     """What is found, stage after stage."""
 
     def __init__(
@@ -118,75 +123,75 @@ class _Stages:
         *,
         varies: bool,
     ) -> None:
-        self._asking = asking
-        self._prior = prior
-        self._random = random
-        self._ends = ends
+        self.asking = asking
+        self.prior = prior
+        self.random = random
+        self.ends = ends
         self._varies = varies
-        self._ledger = Ledger(asking.saved.sentences)
+        self.ledger = Ledger(asking.saved.sentences)
         self._left_undone: list[Stage] = []
-        self._confirmed = ends.where([])
+        self.confirmed = ends.where([])
 
     async def run(self, explored: Explored, *, is_exhausted: bool) -> None:
-        self._explored = explored
-        add_causes(self._ledger, explored, self._prior)
+        self.explored = explored
+        add_causes(self.ledger, explored, self.prior)
         if is_exhausted:
             if is_complete(explored.trials):
-                add_rules(self._ledger, explored.trials, self._prior)
+                add_rules(self.ledger, explored.trials, self.prior)
             return
-        if self._wants_more():
+        if self.wants_more():
             await self._more()
-        await self._confirm()
+        await self.confirm()
 
     def finding(self, *, is_exhausted: bool, repeats: bool) -> Finding:
-        nothing = self._ends.where(np.asarray(self._ends.away.all(axis=1)))
-        mark_together(self._ledger)
-        explored = self._explored.trials
+        nothing = self.ends.where(np.asarray(self.ends.away.all(axis=1)))
+        mark_together(self.ledger)
+        explored = self.explored.trials
         return Finding(
-            verdict=verdict(self._ledger, explored, nothing, is_exhausted=is_exhausted),
-            sentences=sentence_causes(self._ledger, explored, nothing),
-            trials=explored + self._confirmed + self._ends,
+            verdict=verdict(self.ledger, explored, nothing, is_exhausted=is_exhausted),
+            sentences=sentence_causes(self.ledger, explored, nothing),
+            trials=explored + self.confirmed + self.ends,
             balanced=explored,
-            shown=explored + self._confirmed,
-            path=self._asking.path,
+            shown=explored + self.confirmed,
+            path=self.asking.path,
             without_evidence=nothing.of[0].text if nothing.of else "",
             repeats_itself=repeats,
             left_undone=tuple(self._left_undone),
-            failed=self._asking.failed,
+            failed=self.asking.failed,
         )
 
-    def _wants_more(self) -> bool:
+    def wants_more(self) -> bool:
         """Whether more random answers may tell what these leave open."""
-        rules = suggest(self._ledger, self._known, self._prior)
+        rules = suggest(self.ledger, self.known, self.prior)
         if rules:
             return bool(singles(rules))
-        return len(likely(self._explored, self._prior)) > 1
+        return len(likely(self.explored, self.prior)) > 1
 
     async def _more(self) -> None:
-        if self._asking.left < MORE_ROWS:
+        if self.asking.left < MORE_ROWS:
             self._left_undone.append(Stage.MORE)
             return
-        known = {trial.away for trial in self._known.of}
+        known = {trial.away for trial in self.known.of}
         rows = drawn(
-            self._asking.clusters,
+            self.asking.clusters,
             rows=MORE_ROWS,
             away=MORE_AWAY,
-            random=self._random,
+            random=self.random,
             known=known,
         )
-        (trials,) = await self._asking.ask(rows)
-        self._explored = self._explored.with_more(trials, MORE_LEVEL)
-        add_causes(self._ledger, self._explored, self._prior)
+        (trials,) = await self.asking.ask(rows)
+        self.explored = self.explored.with_more(trials, MORE_LEVEL)
+        add_causes(self.ledger, self.explored, self.prior)
 
-    async def _confirm(self) -> None:
+    async def confirm(self) -> None:
         confirming = Confirming(
-            self._asking, self._prior, self._random, self._ledger, varies=self._varies
+            self.asking, self.prior, self.random, self.ledger, varies=self._varies
         )
-        await confirming.run(self._known)
-        self._confirmed = confirming.trials
+        await confirming.run(self.known)
+        self.confirmed = confirming.trials
         if confirming.is_unfinished:
             self._left_undone.append(Stage.CONFIRM)
 
     @property
-    def _known(self) -> Trials:
-        return self._explored.trials + self._ends
+    def known(self) -> Trials:
+        return self.explored.trials + self.ends

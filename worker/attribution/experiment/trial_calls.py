@@ -10,6 +10,7 @@ import numpy as np
 from core.attribution import AnswerPath
 from worker.attribution.ablation.model_calls import Calls
 from worker.attribution.ablation.removed import Removed
+from worker.attribution.budget import Budget
 from worker.attribution.experiment.trials import Trial, Trials
 from worker.attribution.statistics.losses import SavedAnswer
 
@@ -27,23 +28,21 @@ class TrialCalls:
         clusters: Sequence[Removed],
         saved: SavedAnswer,
         *,
-        max_calls: int,
-        max_tokens: int | None = None,
+        budget: Budget,
         random: Generator,
     ) -> None:
         self.clusters = len(clusters)
         self.saved = saved
         self._calls = calls
         self._removed = clusters
-        self._max_calls = max_calls
-        self._max_tokens = max_tokens
+        self._budget = budget
         self._random = random
         self._used: Counter[Removed] = Counter()
 
     @property
     def left(self) -> int:
-        """Calls that the budgets still allow."""
-        return self._calls.left(self._max_calls, self._max_tokens)
+        """Calls that the budget still allows."""
+        return self._calls.left(self._budget)
 
     @property
     def failed(self) -> int:

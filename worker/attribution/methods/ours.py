@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,9 +24,15 @@ from worker.attribution.scoring.scored_trials import ScoredTrials
 from worker.attribution.scoring.shown_answers import is_contradicted, with_answers
 from worker.attribution.statistics.losses import SavedAnswer
 
+Find = Callable[[TrialCalls, Floats, np.random.Generator], Awaitable[Finding]]
 
-async def explain(material: Material) -> Explanation:
-    """Raises ModelUnavailable: see worker.attribution.ablation.model_calls."""
+
+async def explain(material: Material, find: Find = sampled.find) -> Explanation:
+    """`find` runs the experiment where the model is asked again.
+
+    Raises:
+        ModelUnavailable: see worker.attribution.ablation.model_calls.
+    """
     chosen, record = material.options, material.record
     saved = SavedAnswer(record.answer.text, material.embedder)
     clusters = cluster(
@@ -40,8 +46,7 @@ async def explain(material: Material) -> Explanation:
         material.calls,
         clusters,
         saved,
-        max_calls=chosen.max_calls,
-        max_tokens=chosen.max_tokens,
+        budget=chosen.budget.of_model(material.model),
         random=random,
     )
     chances = prior(record, clusters, saved)
@@ -50,7 +55,7 @@ async def explain(material: Material) -> Explanation:
     elif scores := await _scores(material, clusters, saved, random):
         found = await _by_scores(material, scores, chances, random)
     else:
-        found = await sampled.find(asking, chances, random)
+        found = await find(asking, chances, random)
     explanation = explained(record, clusters, saved, found, temperature=chosen.temperature)
     return explanation.model_copy(update={"turn_id": material.turn_id})
 
@@ -75,8 +80,7 @@ async def _scores(
         material.scored,
         clusters,
         saved,
-        max_calls=chosen.max_calls,
-        max_tokens=chosen.max_tokens,
+        budget=chosen.budget.of_model(material.model),
         random=random,
     )
     try:

@@ -43,11 +43,11 @@ async def _explained(material: Material, groups: Sequence[Removed]) -> Explanati
         ModelUnavailable: see worker.attribution.ablation.model_calls.
     """
     chosen, record = material.options, material.record
-    tested = groups[: chosen.max_calls]
-    skipped = groups[chosen.max_calls :]
+    tested = groups[: chosen.budget.calls]
+    skipped = groups[chosen.budget.calls :]
     repeats = 1
     if material.model:
-        affordable = chosen.max_calls // len(tested)
+        affordable = chosen.budget.calls // len(tested)
         repeats = min(chosen.paper_repeats, affordable)
     await material.calls.ask(dict.fromkeys(tested, repeats))
     comparison = material.comparison

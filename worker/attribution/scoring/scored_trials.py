@@ -12,7 +12,6 @@ from worker.attribution.experiment.design import ROWS
 from worker.attribution.experiment.sampled import ENDS
 from worker.attribution.experiment.trial_calls import TrialCalls
 from worker.attribution.experiment.trials import Trial, Trials
-from worker.attribution.options import tokens_left
 from worker.attribution.scoring.answer_words import scored_text
 from worker.attribution.scoring.expected_losses import ExpectedLosses
 from worker.generation.endpoint.token_scores import Scores
@@ -46,7 +45,7 @@ class ScoredTrials(TrialCalls):
 
         One more than that: the call with everything, which a test asks for, is made.
         """
-        kept = min(SHOWN, max(self._max_calls - ROWS - ENDS, 0))
+        kept = min(SHOWN, max(self._budget.calls - ROWS - ENDS, 0))
         return super().left - kept + 1
 
     async def ask(self, *groups: Sequence[frozenset[int]]) -> list[Trials]:
@@ -56,15 +55,8 @@ class ScoredTrials(TrialCalls):
 
     def rest(self, calls: Calls) -> TrialCalls:
         """Answers instead of scores, as many as the budget leaves."""
-        most = self._max_calls - self._calls.done
-        return TrialCalls(
-            calls,
-            self._removed,
-            self.saved,
-            max_calls=most,
-            max_tokens=tokens_left(self._max_tokens, self._calls.tokens),
-            random=self._random,
-        )
+        left = self._budget.after(self._calls.spent)
+        return TrialCalls(calls, self._removed, self.saved, budget=left, random=self._random)
 
     def _of(self, group: Sequence[frozenset[int]]) -> Trials:
         found: list[Trial] = []

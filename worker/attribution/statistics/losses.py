@@ -101,6 +101,14 @@ class SavedAnswer:
         rows = np.array([self._rows[other] for other in others])
         return rows.reshape(len(others), self.columns)
 
+    def nearness(self, theirs: Sequence[str]) -> NDArray[np.float64]:
+        """How near in meaning, 0 to 1, each of our sentences is to each of theirs."""
+        if self._vectors is None or not theirs:
+            return np.zeros((len(self.sentences), len(theirs)))
+        ours = self._vectors.embed(self.sentences)
+        cosines = np.asarray(ours @ self._vectors.embed(theirs).T, dtype=float)
+        return np.clip((cosines - UNLIKE) / (SAME - UNLIKE), 0.0, 1.0)
+
     def nearest(self, sentence: int, other: str) -> str:
         """What another answer says where the saved one says this sentence; empty: nothing like it.
 
@@ -110,15 +118,9 @@ class SavedAnswer:
         ours = self._said[sentence].words
         best = max(theirs, key=lambda each: len(ours & self._read(each).words), default="")
         is_like_it = bool(ours & self._read(best).words)
-        return best if is_like_it or len(theirs) == 1 else ""
-
-    def _nearness(self, theirs: Sequence[str]) -> NDArray[np.float64]:
-        """How near in meaning, 0 to 1, each of our sentences is to each of theirs."""
-        if self._vectors is None or not theirs:
-            return np.zeros((len(self.sentences), len(theirs)))
-        ours = self._vectors.embed(self.sentences)
-        cosines = np.asarray(ours @ self._vectors.embed(theirs).T, dtype=float)
-        return np.clip((cosines - UNLIKE) / (SAME - UNLIKE), 0.0, 1.0)
+        if not is_like_it and len(theirs) > 1:
+            return ""
+        return _from_the_same_word(best, self.sentences[sentence])
 
     def _read(self, text: str) -> Said:
         return _read(text, self._nouns_have_capitals)
@@ -127,7 +129,7 @@ class SavedAnswer:
         bare = plain(other)
         whole = self._read(bare)
         theirs = [self._read(sentence) for sentence in sentences_of(other)]
-        near = self._nearness([said.text for said in theirs])
+        near = self.nearness([said.text for said in theirs])
         losses = [_loss(*each, theirs, whole) for each in zip(self._said, near, strict=True)]
         numbers = _share(flag for said in self._said for flag in _numbers_lost(said, whole))
         lost_names = _share(flag for said in self._said for flag in _names_lost(said, whole))
@@ -144,6 +146,13 @@ def _claiming(answer: str) -> tuple[str, ...]:
     found = sentences_of(answer)
     claiming = [Claim(each, frozenset()).plain for each in found if _claims(each)]
     return tuple(claiming) or found
+
+
+def _from_the_same_word(sentence: str, ours: str) -> str:
+    """Without what leads to it ("The pages say:"), where ours begins with what follows."""
+    _, colon, rest = sentence.partition(": ")
+    begins_alike = rest.split(maxsplit=1)[:1] == ours.split(maxsplit=1)[:1]
+    return rest if colon and begins_alike else sentence
 
 
 def _claims(sentence: str) -> bool:

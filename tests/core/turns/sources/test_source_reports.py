@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.models import Answer, Record, Source
 from core.question import Completed
 from core.storage.database import Database
-from core.turns import erasure, source_reports, turn_store
+from core.turns import erasure, turn_store
+from core.turns.sources import source_reports
 from core.turns.turn import Address, NewQuestion, Turn
 
 SOURCES = (

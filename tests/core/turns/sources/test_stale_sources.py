@@ -15,7 +15,8 @@ from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Completed
 from core.storage.database import Database
 from core.storage.index_tables import PageRow
-from core.turns import stale_sources, turn_delivery, turn_store
+from core.turns import turn_delivery, turn_store
+from core.turns.sources import stale_sources
 from core.turns.turn import Address, NewQuestion, Turn
 
 LEAVE_PAGE, TRAVEL, COPY = page("1", "Leave"), page("2", "Travel"), page("3", "Travel (copy)")
