@@ -31,6 +31,7 @@ DEEPEST = 1000
 DEEPEST_UNSEEN = 1500
 # A closing tag is believed only when its opening one is near, so that the search stays short.
 NEAR = 200
+LONGEST_NUMBER = 20  # digits of a character: more name none, and Python reads no number of 4,301
 _ESCAPED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 # Settings of macros and of the new editor's nodes, states, hints for authors: never words.
 UNSEEN = frozenset(
@@ -135,6 +136,8 @@ def _closing(name: str, opened: _OpenElements) -> str:
 
 def _reference(named: str) -> str:
     """The character itself; a name that nobody declared stays as it was written."""
+    if named.startswith("#") and len(named) > LONGEST_NUMBER:
+        return ""
     if named.startswith("#x"):
         return _character(int(named[2:], 16))
     if named.startswith("#"):
