@@ -59,7 +59,8 @@ def _belongs(passage: Passage, paragraphs: Sequence[Passage]) -> bool:
     if not paragraphs:
         return True
     first = paragraphs[0]
-    return passage.part == first.part and passage.label == first.label
+    place, first_place = (passage.part, passage.heading_path), (first.part, first.heading_path)
+    return place == first_place and passage.label == first.label
 
 
 def _passages(
