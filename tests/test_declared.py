@@ -33,13 +33,14 @@ OPTIONAL = {
     "core/embeddings/flag.py": "models",
     "core/embeddings/transformers.py": "models",
     "worker/retrieval/reranking.py": "models",
-    "indexer/evidence/attachments.py": "documents",
+    "indexer/attachments/convert.py": "documents",
+    "indexer/attachments/pdf.py": "documents",
     "sandbox/llm/small.py": "smollm2",
     "tests/tiny.py": "models",
     "tests/indexer/sync/test_sync_extras.py": "documents",
 }
 # Distributions with another name than what is imported, where they need not be installed.
-NAMES = {"pptx": "python-pptx"}
+NAMES = {"pptx": "python-pptx", "pdfminer": "pdfminer.six"}
 INSTALLED = packages_distributions()
 
 

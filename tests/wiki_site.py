@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from core.storage.index_tables import EvidenceRow, PageRow
 from indexer.access.permissions import read_people
 from indexer.parse.formats import FORMATS
 from indexer.state.counts import Counts
+from indexer.sync.attachments_pass import read_attachments
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
 from indexer.sync.space_sync import Indexer
@@ -151,11 +153,12 @@ class Wiki:
         """One sync of one space, by an indexer that has just been started."""
         chosen, confluence = settings(self.url, **self.more), client(self.url, **self.more)
         spaces = confluence.spaces(("DOC", "OPS"))
-        extras = Extras(confluence, chosen)
+        extras = Extras(confluence, chosen, self.store.database)
         period = chosen.confluence_scan_period_s
         parts = SyncParts(confluence, self.store, read_policy(chosen, confluence), extras, FORMATS)
         indexer = Indexer(parts, spaces, period_s=period)
         counts = indexer.sync(self.space(spaces, space), allow_shrink=allow_shrink)
+        read_attachments(parts, spaces, period_s=period, holding=nullcontext)
         if chosen.permission_mode is PermissionMode.AWARE:
             read_people(confluence, self.store.database)
         return counts

@@ -9,6 +9,7 @@
     …_items      the JSON of each as our types
     allowance    so many requests at most, several at once, within a time
     transport    sessions, listings read to their end
+    files/       downloads: where redirects may lead, how much is read, and for how long
     pace         throttles all requests together, and the retry policy
     reply        what came back, or an error that says what came instead
 

@@ -114,7 +114,13 @@ def transport(
     timeout_s: int,
 ) -> Transport:
     per_second = settings.confluence_requests_per_second
-    return Transport(make, per_second=per_second, retry=retry, timeout_s=timeout_s)
+    return Transport(
+        make,
+        per_second=per_second,
+        retry=retry,
+        timeout_s=timeout_s,
+        file_hosts=settings.confluence_file_hosts,
+    )
 
 
 def cloud_client(login: Login, timeout_s: int) -> Callable[[requests.Session], Any]:

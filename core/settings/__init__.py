@@ -62,6 +62,9 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     confluence_comments: bool = False
     confluence_attachments: bool = False
     confluence_attachment_mb: float = Field(20.0, gt=0)
+    confluence_attachments_s: float = Field(60.0, gt=0)
+    confluence_attachments_mb: float = Field(200.0, gt=0)
+    confluence_file_hosts: str = ""
     confluence_scan_period_s: float = Field(86400.0, gt=0)
     confluence_requests_per_second: float = Field(5.0, gt=0)
     confluence_news_s: float = Field(60.0, ge=0)

@@ -1,4 +1,4 @@
-"""SQL tables of the index: pages, evidence and its embeddings, ACLs, and runs of the indexer."""
+"""SQL tables of the index: pages, attachments, evidence and its embeddings, ACLs, runs of syncs."""
 
 from __future__ import annotations
 
@@ -78,6 +78,37 @@ class EvidenceRow(SQLModel, table=True):
     @property
     def page(self) -> PageKey:
         return PageKey(self.source, self.page_id)
+
+
+class AttachmentRow(SQLModel, table=True):
+    """A file on a page: waiting to be read, or what became of it."""
+
+    __tablename__ = "attachment"
+    source: str = Field(default=CONFLUENCE, primary_key=True)
+    id: str = Field(primary_key=True)
+    page_id: str = Field(index=True)
+    name: str
+    version: int
+    size: int  # bytes, as the source says
+    download: str  # as the source wants it back
+    state: str = "waiting"  # indexer.attachments.outcomes.State
+    reason: str = ""  # why there is no text
+    data_hash: str = ""  # of the content as it was read; empty before
+    converter: str = ""  # that read it, with its version
+    since: float = Field(default_factory=time.time)  # when it began to wait
+    tried_at: float = 0.0
+    failures: int = 0  # downloads
+    next_try: float = 0.0
+
+
+class ConversionRow(SQLModel, table=True):
+    """The text of a file by the hash of its content, or why it has none: made once."""
+
+    __tablename__ = "conversion"
+    data_hash: str = Field(primary_key=True)
+    converter: str = Field(primary_key=True)
+    text: str = ""  # storage format
+    reason: str = ""  # why there is none
 
 
 class EmbeddingRow(SQLModel, table=True):

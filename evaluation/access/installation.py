@@ -100,7 +100,11 @@ def sync(index: Index, source: PageSource, chosen: Settings) -> bool:
     store = EvidenceStore(index.database, index.lexical, index.dense)
     with suppress(SourceError):
         parts = SyncParts(
-            source, store, read_policy(chosen, source), Extras(source, chosen), FORMATS
+            source,
+            store,
+            read_policy(chosen, source),
+            Extras(source, chosen, store.database),
+            FORMATS,
         )
         spaces = source.spaces(SPACES)
         indexer = Indexer(parts, spaces, period_s=chosen.confluence_scan_period_s)

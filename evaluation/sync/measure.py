@@ -100,7 +100,10 @@ class Bench:
 
     def sync(self, pages: int, what: str) -> Measured:
         confluence = connect(self._settings)
-        chosen, extras = read_policy(self._settings, confluence), Extras(confluence, self._settings)
+        chosen, extras = (
+            read_policy(self._settings, confluence),
+            Extras(confluence, self._settings, self._store.database),
+        )
         began = time.perf_counter()
         spaces = confluence.spaces((SPACE,))
         parts = SyncParts(confluence, self._store, chosen, extras, FORMATS)

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from core import logs
 from core.models import Page
-from core.page_source import STORAGE, Attachment, Body, Comment, PageSource
+from core.page_source import STORAGE, Body, Comment, PageSource
 from core.settings import Settings
-from indexer.evidence.attachments import DocumentUnreadable, as_storage, can_read, require_library
-
-log = logs.get(__name__)
+from core.storage.database import Database
+from core.storage.index_tables import AttachmentRow
+from indexer.attachments.convert import require_library
+from indexer.attachments.kinds import is_wanted
+from indexer.attachments.outcomes import Outcomes, shown_name
+from indexer.attachments.reading import AttachmentReader
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,14 @@ class Part:
 class Extras:
     """Reads what the settings ask for; nothing by default."""
 
-    def __init__(self, source: PageSource, settings: Settings) -> None:
+    def __init__(self, source: PageSource, settings: Settings, database: Database) -> None:
         """Raises SettingsError when attachments are wanted without the extra that reads them."""
         self._source = source
         self._comments = settings.confluence_comments
         self._attachments = settings.confluence_attachments
         self._most_bytes = int(settings.confluence_attachment_mb * 1_000_000)
+        self._outcomes = Outcomes(database, source.name)
+        self._reader = AttachmentReader(source, self._outcomes, settings)
         if self._attachments:
             require_library()
 
@@ -40,27 +44,35 @@ class Extras:
         return self._comments or self._attachments
 
     def digest(self, page: Page) -> str:
-        """Changes with every comment and every version of an attachment, without reading them."""
+        """Changes with every comment, every version of an attachment, and when one has its text."""
         versions = [f"{each.id} {each.body.version}" for each in self._comments_of(page)]
-        versions += [f"{each.id} {each.version}" for each in self._attachments_of(page)]
+        versions += [
+            f"{row.id} {row.version} {row.data_hash} {row.converter}"
+            for row in self._attachments_of(page)
+        ]
         return digest(sorted(versions)) if versions else ""
 
     def documents(self, page: Page) -> list[Part]:
-        """All of them.
+        """All that are there: of attachments those that were read; the others wait.
 
         Raises:
-            SourceError: they cannot be read now. An unreadable file is left out and logged.
+            SourceError: they cannot be read now.
         """
         return [*self._as_comments(page), *self._as_files(page)]
+
+    def read_waiting(self) -> Iterator[str]:
+        """Read attachments within the budget of a sync; ids of pages that have another text."""
+        yield from self._reader.read() if self._attachments else self._outcomes.clear()
 
     def _comments_of(self, page: Page) -> list[Comment]:
         return self._source.comments(page) if self._comments else []
 
-    def _attachments_of(self, page: Page) -> Iterator[Attachment]:
-        found = self._source.attachments(page) if self._attachments else []
-        for each in found:
-            if can_read(each.title) and each.size <= self._most_bytes:
-                yield each
+    def _attachments_of(self, page: Page) -> list[AttachmentRow]:
+        if not self._attachments:
+            return []
+        files = [each for each in self._source.attachments(page) if is_wanted(each.title)]
+        rows = self._outcomes.listed(page.id, files, most_bytes=self._most_bytes)
+        return [rows[file.id] for file in files]
 
     def _as_comments(self, page: Page) -> Iterator[Part]:
         comments = self._comments_of(page)
@@ -69,20 +81,11 @@ class Extras:
             yield Part(f"Comment by {authors.get(comment.author, 'unknown user')}", comment.body)
 
     def _as_files(self, page: Page) -> Iterator[Part]:
-        for attachment in self._attachments_of(page):
-            data = self._source.download(attachment, limit=self._most_bytes)
-            try:
-                text = as_storage(attachment.title, data)
-            except DocumentUnreadable as error:
-                log.warning(
-                    "attachment.unreadable",
-                    page=page.id,
-                    attachment=attachment.id,
-                    error=str(error),
-                )
-            else:
-                body = Body(text, attachment.version, STORAGE)
-                yield Part(f"Attachment: {attachment.title}", body)
+        for row in self._attachments_of(page):
+            text = self._outcomes.text(row)
+            if text is not None:
+                body = Body(text, row.version, STORAGE)
+                yield Part(f"Attachment: {shown_name(row.name)}", body)
 
 
 def digest(parts: Iterable[str]) -> str:

@@ -1,10 +1,10 @@
-"""Syncs all spaces in a round: rebuild vectors if needed, sync each space, read group members."""
+"""Syncs all spaces in a round: rebuild vectors, each space, attachments, group members."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from core import logs
@@ -23,6 +23,7 @@ from indexer.outages.disk_space import require_disk_space
 from indexer.outages.report import report
 from indexer.parse.formats import FORMATS, BodyFormat
 from indexer.state.runs import forget_failed_listing, save_failed_listing
+from indexer.sync.attachments_pass import read_attachments
 from indexer.sync.extras import Extras
 from indexer.sync.parts import SyncParts
 from indexer.sync.progress import progress
@@ -57,7 +58,7 @@ class SyncScheduler:
         self._source = source
         self._store = store
         self._formats = formats
-        self._extras = Extras(source, settings)
+        self._extras = Extras(source, settings, store.database)
         self.latest: Round | None = None  # of the last round that began
         self.lost = False  # whether something that the last round needs did not answer
 
@@ -95,6 +96,7 @@ class SyncScheduler:
         good = True
         for space in spaces:
             good = self._sync_space(indexer, space, allow_shrink=allow_shrink) and good
+        read_attachments(parts, spaces, period_s=period_s, holding=self._holding)
         if good:
             self._read_owners()
         if good and chosen.aware:
@@ -133,7 +135,7 @@ class SyncScheduler:
         allow_shrink: bool,
     ) -> bool:
         try:
-            with _indexer_lease(self._store, lease_key(self._source, space)) as held:
+            with self._holding(space) as held:
                 if held is None:
                     log.info("sync.skipped", space=space.key, reason="another indexer is at it")
                     return True
@@ -142,6 +144,9 @@ class SyncScheduler:
             self.lost = True
             report("sync.failed", error, space=space.key)
             return False
+
+    def _holding(self, space: Space) -> AbstractContextManager[Lease | None]:
+        return _indexer_lease(self._store, lease_key(self._source, space))
 
     def _read_owners(self) -> None:
         """Nothing but a hand-over needs them."""

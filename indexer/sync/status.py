@@ -12,7 +12,8 @@ from core.pages import CONFLUENCE, SpaceKey
 from core.policy.acl import DENIED_ID, OPEN_ID
 from core.storage.access_tables import ConfirmationRow
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, PageRow, SyncRow
+from core.storage.index_tables import AttachmentRow, EvidenceRow, PageRow, SyncRow
+from indexer.attachments.outcomes import State, page_of_file, shown_name
 from indexer.state.page_state import Failure, failures
 from indexer.state.runs import iso
 
@@ -39,6 +40,8 @@ class SpaceStatus:
     asked: str  # when Confluence was last asked who may read a page of it, for an answer
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
+    attachments: dict[str, int]  # how many, by indexer.attachments.outcomes.State
+    unread: list[dict[str, object]]  # attachments without a text, and why
 
     @property
     def shown(self) -> str:
@@ -87,6 +90,8 @@ def _status(
         asked=iso(_last_asked(session, here)),
         scanned_since=iso(_oldest_scan(session, here)),
         failures=[_failure(each) for each in failed],
+        attachments=_count_attachments(session, here),
+        unread=_unread(session, here),
     )
 
 
@@ -121,6 +126,29 @@ def _pages_by_acl(session: Session, here: Here) -> dict[str, int]:
     counted = select(PageRow.acl_id, func.count())
     of_space = counted.where(*here, col(PageRow.visible))
     return dict(session.exec(of_space.group_by(PageRow.acl_id)).all())
+
+
+def _count_attachments(session: Session, here: Here) -> dict[str, int]:
+    counted = select(AttachmentRow.state, func.count()).join(PageRow, page_of_file())
+    return dict(session.exec(counted.where(*here).group_by(AttachmentRow.state)).all())
+
+
+def _unread(session: Session, here: Here) -> list[dict[str, object]]:
+    wrong = col(AttachmentRow.state).in_((State.REFUSED, State.FAILED))
+    chosen = select(AttachmentRow, PageRow.title).join(PageRow, page_of_file())
+    found = session.exec(chosen.where(*here, wrong).order_by(PageRow.title, AttachmentRow.name))
+    return [_unread_file(row, title) for row, title in found]
+
+
+def _unread_file(row: AttachmentRow, title: str) -> dict[str, object]:
+    return {
+        "page": row.page_id,
+        "title": title,
+        "file": shown_name(row.name),
+        "state": row.state,
+        "reason": row.reason,
+        "next_try": iso(row.next_try) if row.state == State.FAILED else "",
+    }
 
 
 def _failure(each: Failure) -> dict[str, object]:

@@ -25,7 +25,7 @@ def _is_one(space: SpaceStatus) -> bool:
 
 
 def problems(spaces: list[SpaceStatus]) -> Iterator[str]:
-    """One line for each space whose last sync failed, then for each page that does."""
+    """A line for each space whose last sync failed, each page that does, each file without text."""
     for space in spaces:
         if space.last_error:
             yield f"{space.shown}: the last sync failed: {space.last_error}"
@@ -33,6 +33,18 @@ def problems(spaces: list[SpaceStatus]) -> Iterator[str]:
         for page in space.failures:
             where = f"{space.shown}: {page['title']} ({page['page']})"
             yield f"{where}: {page['error']}; next try {page['next_try']}"
+    for space in spaces:
+        yield from _attachments(space)
+
+
+def _attachments(space: SpaceStatus) -> Iterator[str]:
+    if space.attachments:
+        counts = ", ".join(f"{count} {state}" for state, count in sorted(space.attachments.items()))
+        yield f"{space.shown}: attachments: {counts}"
+    for file in space.unread:
+        where = f"{space.shown}: {file['title']} ({file['page']}): {file['file']}"
+        again = f"; next try {file['next_try']}" if file["next_try"] else ""
+        yield f"{where}: {file['reason']}{again}"
 
 
 def in_doubt(answers: int) -> Iterator[str]:

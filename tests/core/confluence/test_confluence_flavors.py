@@ -398,7 +398,9 @@ def test_the_token_does_not_follow_a_redirect_to_another_host(make: Callable[...
 
         with running(Starlette(routes=[Route("/{any:path}", redirect)])) as url:
             flavor = "datacenter" if make is datacenter else "cloud"
-            confluence = connect(make(url, confluence_flavor=flavor), retry=QUICK)
+            named = other.rpartition("/")[2].replace("127.0.0.1", "localhost")
+            chosen = make(url, confluence_flavor=flavor, confluence_file_hosts=named)
+            confluence = connect(chosen, retry=QUICK)
             assert (
                 confluence.download(Attachment("1", "a", "", 4, 1, "/download/a"), limit=10)
                 == b"file"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -113,3 +115,14 @@ def test_an_endpoint_that_answers_something_else_is_said_so(
 def test_an_endpoint_without_an_address_is_a_wrong_setting() -> None:
     with pytest.raises(SettingsError, match="LLM_BASE_URL not set"):
         embeddings.load(Settings(embedder="openai:some-model"))
+
+
+def test_a_text_without_end_takes_no_memory_without_end(embedder: Bundled) -> None:
+    """Each sign of it is a token; uncut, these take 12 GB."""
+    tracemalloc.start()
+    try:
+        vectors = embedder.embed(["[" * 700_000, *["(" * 8_000] * 10])
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000_000
+    finally:
+        tracemalloc.stop()
+    assert vectors.shape == (11, 512)

@@ -98,7 +98,7 @@ class EditingWithNews(test_sync_model.Editing):
     def _round(self) -> Round:
         source: PageSource = client(self.wiki.url, **self.wiki.more)
         chosen = settings(self.wiki.url, **self.wiki.more)
-        extras = Extras(source, chosen)
+        extras = Extras(source, chosen, self.wiki.store.database)
         parts = SyncParts(source, self.wiki.store, read_policy(chosen, source), extras, FORMATS)
         return Round(parts, tuple(source.spaces(SPACES)), chosen.confluence_scan_period_s)
 

@@ -12,7 +12,10 @@ import pytest
 from wiki_site import LEAVE, SALARY, TRAVEL, Wiki, content
 
 from core.evidence import EvidenceStore
-from indexer.evidence.attachments import DocumentUnreadable, as_storage, can_read
+from indexer.attachments.convert import as_storage
+from indexer.attachments.converter import Converter
+from indexer.attachments.kinds import is_wanted
+from indexer.attachments.refusal import Refused
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.http.server import running
@@ -199,13 +202,13 @@ def test_plain_text_keeps_its_lines_and_is_data() -> None:
 @needs_documents
 @pytest.mark.parametrize("data", [b"%PDF-1.4 nonsense", b"%PDF-1.4\n%%EOF", b""])
 def test_a_damaged_file_is_an_error_that_says_why_without_quoting_it(data: bytes) -> None:
-    with pytest.raises(DocumentUnreadable) as caught:
-        as_storage("plan.pdf", data)
+    with Converter() as converter, pytest.raises(Refused) as caught:
+        converter.convert("plan.pdf", data)
     assert "nonsense" not in str(caught.value)
 
 
 def test_what_is_no_document_is_left_alone() -> None:
-    assert [can_read(name) for name in ("a.PDF", "b.docx", "c.txt", "d.png", "e.exe", "f")] == [
+    assert [is_wanted(name) for name in ("a.PDF", "b.docx", "c.txt", "d.png", "e.exe", "f")] == [
         True,
         True,
         True,

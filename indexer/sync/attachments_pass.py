@@ -1,0 +1,59 @@
+"""Attachments, after all pages of all spaces: reads those that wait, then their pages again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from core.page_source import BODIES, Space
+from core.storage.outages import OUTAGES
+from indexer.outages.report import report
+from indexer.state.page_state import PageState
+from indexer.sync.parts import SyncParts
+from indexer.sync.told_pages import ToldPages, read_told
+
+# The lease of a space, None while another indexer has it.
+Holding = Callable[[Space], AbstractContextManager[object | None]]
+
+
+def read_attachments(
+    parts: SyncParts,
+    spaces: Sequence[Space],
+    *,
+    period_s: float,
+    holding: Holding,
+) -> None:
+    """Spend the sync's budget on attachments; nothing that goes wrong here fails the sync."""
+    state = PageState(parts.store.database, parts.source.name)
+    pages: dict[str, None] = {}
+    try:
+        for page_id in parts.extras.read_waiting():
+            # If nobody gets to it below, the next sync does.
+            state.mark_outdated([page_id])
+            pages[page_id] = None
+        for start in range(0, len(pages), BODIES):
+            batch = list(pages)[start : start + BODIES]
+            _index(parts, spaces, batch, period_s=period_s, holding=holding)
+    except OUTAGES as error:
+        report("attachments.failed", error)
+
+
+def _index(
+    parts: SyncParts,
+    spaces: Sequence[Space],
+    page_ids: Sequence[str],
+    *,
+    period_s: float,
+    holding: Holding,
+) -> None:
+    """Make the evidence of these pages anew, by their restrictions as they are now."""
+    current = parts.source.listed(page_ids, spaces)
+    for space in spaces:
+        here = [each for each in current if each.page.space == space.key]
+        if not here:
+            continue
+        with holding(space) as held:
+            if held is not None:
+                told = ToldPages(frozenset(each.page.id for each in here), here)
+                space_ids = {each.id for each in spaces}
+                read_told(parts, space, told, space_ids=space_ids, period_s=period_s)
