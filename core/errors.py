@@ -59,6 +59,10 @@ class SourceUnknown(SourceNotUnderstood):
     """404: there is no such thing, it is hidden from this account, or the address is wrong."""
 
 
+class SourceRejected(SourceNotUnderstood):
+    """400: it does not take this request, as an older version that has no such listing."""
+
+
 class ModelUnavailable(GroundwireError):
     """The language model's endpoint is down, too slow, or refuses the request."""
 

@@ -19,6 +19,8 @@ Readers = frozenset[str]
 # In a restriction: somebody whom we cannot name. No account's principal.
 NOBODY = "unknown:"
 STORAGE = "confluence-storage"  # the format of a body that indexer.parse reads
+# The same of a page that Data Center shows, which gives headings other ids.
+STORAGE_OF_DATACENTER = "confluence-storage-datacenter"
 
 
 @dataclass(frozen=True)

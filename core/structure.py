@@ -110,6 +110,8 @@ class CodeText(Value):
     text: str
     language: str = ""
     above: str = ""  # what announces it: its panel, the sentence before it, its title
+    # A part of a longer one: its first line is the rest of the line that the part before ends with.
+    goes_on: bool = False
 
     @property
     def fenced(self) -> str:

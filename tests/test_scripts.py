@@ -18,7 +18,7 @@ SENTENCE = "no Redis server is here: apt install redis-server (or the package va
 
 
 class Machine:
-    """A checkout with scripts/redis alone, and a PATH with nothing but what a test puts there."""
+    """A checkout with scripts/redis and what it calls; a PATH with what a test puts there."""
 
     def __init__(self, folder: Path) -> None:
         self.checkout = folder / "checkout"
@@ -26,7 +26,8 @@ class Machine:
         self.packages = folder / "site-packages"
         for made in (self.checkout / "scripts", self.path, self.packages):
             made.mkdir(parents=True)
-        shutil.copy(ROOT / "scripts/redis", self.checkout / "scripts")
+        for script in ("redis", "private"):
+            shutil.copy(ROOT / "scripts" / script, self.checkout / "scripts")
         for tool in TOOLS:
             (self.path / tool).symlink_to(str(shutil.which(tool)))
 

@@ -19,7 +19,7 @@ from core.confluence.reply import (
     understood,
 )
 from core.confluence.transport import Transport
-from core.errors import SourceUnknown
+from core.errors import SourceRejected, SourceUnknown
 from core.models import Page
 from core.page_source import (
     Account,
@@ -168,7 +168,10 @@ class DataCenter(DataCenterAccess):
         kind: str,
         expand: str,
     ) -> Iterator[Reply]:
-        """The listing with a cursor where there is one, else the one with offsets."""
+        """The listing with a cursor where there is one, else the one with offsets.
+
+        Where there is none, some versions take `scan` for the id of a page: no number, so 400.
+        """
         path = "rest/api/content"
         params = {
             "spaceKey": space.key,
@@ -176,11 +179,15 @@ class DataCenter(DataCenterAccess):
             "expand": expand,
         }
         if self._has_scan:
+            replies = self._transport.listing(f"{path}/scan", limit=LISTING, **params)
             try:
-                yield from self._transport.listing(f"{path}/scan", limit=LISTING, **params)
-                return
-            except SourceUnknown:
+                first = next(replies)
+            except (SourceUnknown, SourceRejected):
                 self._has_scan = False
+            else:
+                yield first
+                yield from replies  # one that breaks off later is an error
+                return
         params["status"] = "current"
         yield from self._transport.listing(path, limit=LISTING, **params)
 

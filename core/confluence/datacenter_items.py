@@ -11,6 +11,7 @@ from core.confluence.reply import Reply, identity
 from core.models import Page
 from core.page_source import (
     NOBODY,
+    STORAGE_OF_DATACENTER,
     Account,
     Attachment,
     Body,
@@ -121,7 +122,7 @@ def viewer(permission: Reply) -> str:
 def body(item: Reply) -> Body:
     storage = item["body"]["storage"]
     version = int(item["version"]["number"])
-    return Body(str(storage["value"]), version)
+    return Body(str(storage["value"]), version, STORAGE_OF_DATACENTER)
 
 
 def ancestors(item: Reply) -> dict[str, PageKind]:

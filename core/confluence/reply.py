@@ -13,6 +13,7 @@ from core.errors import (
     SourceNotUnderstood,
     SourceOverloaded,
     SourceRefused,
+    SourceRejected,
     SourceUnknown,
     SourceUnreachable,
 )
@@ -88,6 +89,9 @@ def check_status(response: requests.Response) -> None:
             f"Confluence knows no {path}; does CONFLUENCE_URL end in /wiki, "
             "or in your context path?"
         )
+    if status == 400:
+        path = urlsplit(response.url).path
+        raise SourceRejected(f"Confluence does not take this request of {path} (400)")
     if not 200 <= status < 300:
         raise SourceNotUnderstood(f"Confluence answered {status}")
 

@@ -17,12 +17,16 @@ MOST_HEADER_BYTES = 32_768
 # Slack gives up after 3 s; what has not come whole by then is not from Slack.
 REQUEST_S = 5.0
 MOST_CONNECTIONS = 256
+# A connection that brought a request may bring another one. Longer than callers keep theirs (many
+# for 5 s, some for 60), or a request and our goodbye cross each other.
+IDLE_S = 75.0
 
 
 class BoundedConnection(H11Protocol):
     """uvicorn's protocol in pure Python, with a deadline for headers and body together."""
 
     waiting_since = 0.0
+    _is_idle = False
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -30,8 +34,16 @@ class BoundedConnection(H11Protocol):
         self._expect_request()
         self._make_room()
 
+    def data_received(self, data: bytes) -> None:
+        if self._is_idle:
+            self._expect_request()
+        super().data_received(data)
+
     def on_response_complete(self) -> None:
-        self._expect_request()  # the next one, or the rest of a body that nobody wanted
+        # Neither in the middle of a body that nobody wanted, nor of the next request.
+        is_between = self.conn.their_state is not h11.SEND_BODY
+        self._is_idle = is_between and not self.conn.trailing_data[0]
+        self._wait(IDLE_S if self._is_idle else REQUEST_S)
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -43,9 +55,13 @@ class BoundedConnection(H11Protocol):
         return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
 
     def _expect_request(self) -> None:
+        self._is_idle = False
+        self._wait(REQUEST_S)
+
+    def _wait(self, seconds: float) -> None:
         self._stop_waiting()
         self.waiting_since = time.monotonic()
-        self._deadline = self.loop.call_later(REQUEST_S, self._give_up)
+        self._deadline = self.loop.call_later(seconds, self._give_up)
 
     def _stop_waiting(self) -> None:
         if self._deadline is not None:

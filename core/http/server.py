@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from core.http.bounded_body import BoundedBody
-from core.http.bounded_connection import MOST_HEADER_BYTES, BoundedConnection
+from core.http.bounded_connection import IDLE_S, MOST_HEADER_BYTES, BoundedConnection
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -30,6 +30,7 @@ def server(routes: Sequence[BaseRoute]) -> uvicorn.Server:
         BoundedBody(Starlette(routes=routes)),
         http=BoundedConnection,
         h11_max_incomplete_event_size=MOST_HEADER_BYTES,
+        timeout_keep_alive=int(IDLE_S),
         log_config=None,
         log_level="error",  # below it, uvicorn has a line for each request that is no HTTP
         access_log=False,

@@ -34,6 +34,7 @@ class MentionedTitles:
     ) -> Site:
         """What the parser may show on this page."""
         return Site(
+            page_title=page.title,
             people=people,
             children=tuple(self._children(page)),
             title_of=lambda name: self.title_of(page, name),

@@ -16,6 +16,7 @@ marker, parameters are never text.
 
 from __future__ import annotations
 
+from indexer.parse.document.anchors import AnchorOf, Anchors, as_in_cloud
 from indexer.parse.document.blocks import (
     Block,
     ChildPage,
@@ -36,7 +37,7 @@ from indexer.parse.document.blocks import (
 from indexer.parse.document.flow import Flow, PageContext
 from indexer.parse.elements.cards import resolve_links
 from indexer.parse.markup.xml import read
-from indexer.parse.walk import RULES
+from indexer.parse.walk import RULES, too_deep
 
 __all__ = [
     "PARSER_VERSION",
@@ -58,14 +59,14 @@ __all__ = [
     "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "4"  # raise it when blocks change: every page is then parsed again
+PARSER_VERSION = "5"  # raise it when blocks change: every page is then parsed again
 _NOWHERE = Site()
 
 
-def parse(storage: str, *, site: Site = _NOWHERE) -> Document:
+def parse(storage: str, *, site: Site = _NOWHERE, anchor_of: AnchorOf = as_in_cloud) -> Document:
     """A page's storage format as blocks, with the targets of its links and notes on its markup."""
     root, notes = read(storage)
-    page = PageContext(site, RULES, notes=list(notes))
+    page = PageContext(site, RULES, too_deep, Anchors(anchor_of), notes=list(notes))
     resolve_links(root, page)
     flow = Flow(page)
     flow.walk(root)

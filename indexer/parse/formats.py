@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
-from core.page_source import STORAGE
+from core.page_source import STORAGE, STORAGE_OF_DATACENTER
 from indexer.parse import Document, Site, parse
+from indexer.parse.document.anchors import as_in_datacenter
 
 
 class Parse(Protocol):
@@ -32,4 +34,11 @@ def _people(storage: str) -> set[str]:
     return set(_PERSON.findall(storage))
 
 
-FORMATS: Mapping[str, BodyFormat] = {STORAGE: BodyFormat(parse, _people)}
+def _parse_of_datacenter(storage: str, /, *, site: Site) -> Document:
+    return parse(storage, site=site, anchor_of=partial(as_in_datacenter, site.page_title))
+
+
+FORMATS: Mapping[str, BodyFormat] = {
+    STORAGE: BodyFormat(parse, _people),
+    STORAGE_OF_DATACENTER: BodyFormat(_parse_of_datacenter, _people),
+}

@@ -49,13 +49,15 @@ async def show_error(request: Request, error: Exception) -> Response:
     return JSONResponse(error_json(error.status_code, error.detail), error.status_code)
 
 
-def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> Starlette:
+def build_app(
+    content: Content, *, has_scan: bool = True, no_scan: int = 404, cap: int = 1000
+) -> Starlette:
     """The stand-in for a site with this content: Cloud under /wiki, Data Center under /confluence.
 
     Cloud is at the gateway, too, under /ex/confluence/{cloudId}/wiki, for whatever id.
 
-    `has_scan` is off for a Data Center before 7.18; `cap` is the most that a listing of v1 shows
-    at once, whatever it is asked for.
+    `has_scan` is off for a Data Center before 7.18, which then answers `no_scan`; `cap` is the most
+    that a listing of v1 shows at once, whatever it is asked for.
     """
     plan, received = FaultPlan(), list[dict[str, Any]]()
     middleware = [
@@ -68,7 +70,7 @@ def build_app(content: Content, *, has_scan: bool = True, cap: int = 1000) -> St
         routes=routes, middleware=middleware, exception_handlers={HTTPException: show_error}
     )
     app.state.content, app.state.faults, app.state.received = content, plan, received
-    app.state.has_scan, app.state.cap = has_scan, cap
+    app.state.has_scan, app.state.no_scan, app.state.cap = has_scan, no_scan, cap
     app.state.subscriptions = list[Subscription]()
     app.state.grants = oauth.Grants(content.tokens)
     return app

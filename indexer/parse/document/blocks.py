@@ -19,6 +19,9 @@ class Block:
     anchor: str = ""  # id of the nearest heading above
     label: str = ""  # kind and title of the panel around it, such as "Warning: Before you start"
     lead_in: str = ""  # the sentence that announces it ("You need:"); never set on a passage
+    # What stands under one heading, in one cell of a layout or in one panel: it may be read on,
+    # where headings with the same words may not.
+    part: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -150,10 +153,12 @@ def _unknown(name: PageName) -> PageTitle:
 class Site:
     """What the markup only refers to: names of people, child pages, titles of linked pages.
 
-    `people` is by account id or user key. `title_of` gives None for a page that must not be named;
-    `page_of` says which page is meant, None where it is unknown.
+    `page_title` is that of the page itself, `people` is by account id or user key. `title_of` gives
+    None for a page that must not be named; `page_of` says which page is meant, None where it is
+    unknown.
     """
 
+    page_title: str = ""
     people: Mapping[str, str] = field(default_factory=dict)
     children: tuple[ChildPage, ...] = ()
     title_of: Callable[[PageName], str | None] = _as_written

@@ -13,17 +13,16 @@ from typing import TypeVar
 from urllib.parse import unquote_plus
 
 from indexer.parse.document.addresses import file_at
-from indexer.parse.document.anchors import PSEUDO_LEVEL, Headings
+from indexer.parse.document.anchors import PSEUDO_LEVEL, Anchors, Headings
 from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.document.flat import lines
 from indexer.parse.document.marks import marked
-from indexer.parse.document.sentences import collapse_whitespace, count, sentences
-from indexer.parse.markup.xml import Element, name, visible
+from indexer.parse.document.sentences import announcement, collapse_whitespace
+from indexer.parse.markup.xml import Element, name
 
-LEAD_IN_WORDS = 30
 WITHHELD = "[another page]"  # for a title that not every reader of this page may read
-# Each level of markup costs a few Python frames; no real page is half as deep, and below it words
-# are kept without rules.
+# Each level of markup costs a few Python frames; no real page is half as deep, and below it one
+# rule reads all that is left.
 DEEPEST = 60
 
 AnyBlock = TypeVar("AnyBlock", bound=Block)
@@ -36,6 +35,8 @@ class PageContext:
 
     site: Site
     rules: Mapping[str, Rule]
+    too_deep: Rule
+    anchors: Anchors
     edges: list[Edge] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     names: list[PageName] = field(default_factory=list)
@@ -79,11 +80,12 @@ class Flow:
         self.page = page
         self.nested = nested  # in a cell or an item, where headings are plain text
         self.blocks: list[Block] = []
-        self.headings = Headings()
+        self.headings = Headings(page.anchors)
         self.label = ""
         self._open: list[str] = []
         self._more_code: list[str] = []  # continues the last block, which is code
         self._kept = 0  # headings that a scope must not close
+        self._part = 0  # of the page; the next one begins where a heading begins or ends
 
     def walk(self, element: Element, without: Element | None = None) -> None:
         """Everything inside an element, apart from a child that was read already."""
@@ -99,10 +101,9 @@ class Flow:
         if not tag:
             return
         self.page.depth += 1
-        if self.page.depth > DEEPEST:
-            self.add_text(f" {visible(element)} ")
-        else:
-            self.page.rules.get(tag, unknown)(element, self)
+        is_deep = self.page.depth > DEEPEST
+        rule = self.page.too_deep if is_deep else self.page.rules.get(tag, unknown)
+        rule(element, self)
         self.page.depth -= 1
 
     def add_text(self, text: str | None) -> None:
@@ -140,13 +141,14 @@ class Flow:
             anchor=self.headings.anchor,
             label=self.label or block.label,
             lead_in=lead_in,
+            part=self._part,
         )
 
     def _add_passage(self, text: str) -> None:
         """Made with its place at once: a page has one for each paragraph, item and cell."""
         self.headings.use()
-        path, anchor = self.headings.path, self.headings.anchor
-        passage = Passage(text, heading_path=path, anchor=anchor, label=self.label)
+        path, anchor, part = self.headings.path, self.headings.anchor, self._part
+        passage = Passage(text, heading_path=path, anchor=anchor, label=self.label, part=part)
         self.blocks.append(passage)
 
     def _lead_in(self) -> str:
@@ -154,23 +156,31 @@ class Flow:
         last = self.blocks[-1] if self.blocks else None
         if not isinstance(last, Passage) or last.label != self.label:
             return ""
-        if last.heading_path != self.headings.path:
+        if last.part != self._part:
             return ""
-        if count(last.text) <= LEAD_IN_WORDS:
-            return last.text
-        sentence = sentences(last.text)[-1]
-        is_short = count(sentence) <= 2 * LEAD_IN_WORDS
-        return sentence if is_short and sentence.endswith(":") else ""
+        return announcement(last.text)
 
     def heading(self, text: str, level: int) -> None:
         """Close the headings that end here and open the next one."""
-        self._end_headings(level)
+        self._end_headings(level, self._kept)
         self.headings.push(text, level)
+        self._part += 1
 
-    def _end_headings(self, level: int) -> None:
+    def _end_headings(self, level: int, keep: int = 0) -> None:
         self.close()
-        for text in self.headings.pop_unused(level, self._kept):
+        for text in self.headings.pop_unused(level, keep):
             self._add_passage(text)
+        self._part += 1
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """A part of the page that stands beside others: after it, headings are as they were."""
+        self._end_headings(PSEUDO_LEVEL + 1)
+        above, anchor = list(self.headings.open), self.headings.anchor
+        yield
+        still = sum(1 for each in self.headings.open if any(each is other for other in above))
+        self._end_headings(0, still)
+        self.headings.open, self.headings.anchor = above, anchor
 
     @contextmanager
     def scope(
@@ -186,10 +196,10 @@ class Flow:
         self.label = label or self.label
         if title:
             self.headings.push(title, PSEUDO_LEVEL)
+            self._part += 1
         self._kept = len(self.headings.open)
         yield
-        self._kept = above
-        self._end_headings(0)
+        self._end_headings(0, above)
         self.label, self.headings.anchor, self._kept = outer
 
     def blocks_inside(self, element: Element) -> list[Block]:
@@ -238,13 +248,3 @@ def unknown(element: Element, flow: Flow) -> None:
     flow.add_text(" ")
     flow.walk(element)
     flow.add_text(" ")
-
-
-def then_content(rule: Rule) -> Rule:
-    """A rule for an element that is all attributes; words that broken markup put inside follow."""
-
-    def both(element: Element, flow: Flow) -> None:
-        rule(element, flow)
-        flow.walk(element)
-
-    return both

@@ -15,6 +15,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[^\sa-z])|
 LINE_BREAK = (
     "\u2028"  # a line break that the author set; newlines in the markup are only white space
 )
+LEAD_IN_WORDS = 30
 TOLERANCE = 1.25  # a piece may grow by a quarter rather than leave a short tail
 
 
@@ -57,6 +58,15 @@ def sentences(paragraph: str) -> list[str]:
     """A paragraph's sentences and lines."""
     stripped = map(str.strip, _SENTENCE_END.split(paragraph))
     return list(filter(None, stripped)) or [paragraph]
+
+
+def announcement(paragraph: str) -> str:
+    """What a paragraph says of what follows it: all of it, or its last sentence; or nothing."""
+    if count(paragraph) <= LEAD_IN_WORDS:
+        return paragraph
+    sentence = sentences(paragraph)[-1]
+    is_short = count(sentence) <= 2 * LEAD_IN_WORDS
+    return sentence if is_short and sentence.endswith(":") else ""
 
 
 def _split_words(sentence: str, size: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Code: its newlines and indentation are kept, and it is never split."""
+"""Code: all white space in it is kept, apart from empty lines at its ends."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ def _continues(element: Element, flow: Flow) -> bool:
 
 
 def _trimmed(text: str) -> str:
-    """Without empty lines at its ends and spaces at the ends of lines."""
+    """Without empty lines at its ends."""
     lines = text.replace(LINE_BREAK, "\n").split("\n")
-    return "\n".join(map(str.rstrip, lines)).strip("\n")
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    return "\n".join(lines[filled[0] : filled[-1] + 1]) if filled else ""

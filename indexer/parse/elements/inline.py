@@ -6,10 +6,19 @@ from indexer.parse.document import marks
 from indexer.parse.document.addresses import file_at, page_at
 from indexer.parse.document.blocks import Edge, PageName
 from indexer.parse.document.flat import lines, nested_tables
-from indexer.parse.document.flow import WITHHELD, Flow
+from indexer.parse.document.flow import WITHHELD, Flow, Rule
 from indexer.parse.document.sentences import LINE_BREAK
 from indexer.parse.elements.emoticons import BY_NAME, BY_SHORTNAME
-from indexer.parse.markup.xml import PAGES, Element, attribute, child, name, resource, words
+from indexer.parse.markup.xml import (
+    PAGES,
+    Element,
+    attribute,
+    child,
+    has_words,
+    name,
+    resource,
+    words,
+)
 
 EDGE_KINDS = {
     "ri:page": "page",
@@ -24,6 +33,16 @@ UNKNOWN_PERSON = "unknown user"
 def transparent(element: Element, flow: Flow) -> None:
     """Only its content counts."""
     flow.walk(element)
+
+
+def then_content(rule: Rule) -> Rule:
+    """A rule for an element that is all attributes; words that broken markup put inside follow."""
+
+    def both(element: Element, flow: Flow) -> None:
+        rule(element, flow)
+        flow.walk(element)
+
+    return both
 
 
 def line_break(element: Element, flow: Flow) -> None:
@@ -41,7 +60,7 @@ def span(element: Element, flow: Flow) -> None:
 
 def struck(element: Element, flow: Flow) -> None:
     """`s`, `del`, `strike`: marked with tildes, so that it is never read as a fact."""
-    marks = "~~" if words(element) else ""
+    marks = "~~" if has_words(element) else ""
     flow.add_text(marks)
     flow.walk(element)
     flow.add_text(marks)
@@ -64,7 +83,7 @@ def link(element: Element, flow: Flow) -> None:
     if edge:
         flow.page.edges.append(edge)
     body = child(element, "ac:link-body", "ac:plain-text-link-body")
-    if not words(element) and (body is None or not len(body)):
+    if not has_words(element) and (body is None or not len(body)):
         flow.add_text(anchor if target is None else _shown(target, flow))
     elif is_person:
         flow.add_text("@" + words(element))

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from indexer.parse.document.addresses import page_at
 from indexer.parse.document.blocks import ChildPage, ChildPages, Code, Edge, PageName, Passage
-from indexer.parse.document.flow import WITHHELD, Flow, Rule, then_content
+from indexer.parse.document.flow import WITHHELD, Flow, Rule
 from indexer.parse.elements.code import code, preformatted_body
-from indexer.parse.elements.inline import page_named, person, transparent
+from indexer.parse.elements.formulas import FORMULAS, INLINE_FORMULAS, formula, inline_formula
+from indexer.parse.elements.inline import page_named, person, then_content, transparent
+from indexer.parse.elements.tabs import TABS, TITLED, column, tab_group, titled_by
 from indexer.parse.markup.xml import (
     Element,
     attribute,
@@ -49,15 +51,6 @@ def panel(kind: str) -> Rule:
             flow.emit(Passage(title))
 
     return rule
-
-
-def expand(element: Element, flow: Flow) -> None:
-    """Its title is a pseudo-heading over its body."""
-    title = parameter(element, "title")
-    with flow.scope(title=title):
-        if flow.nested and title:
-            flow.emit(Passage(title))
-        flow.walk(element)
 
 
 def child_pages(element: Element, flow: Flow) -> None:
@@ -147,7 +140,7 @@ def anchor(element: Element, flow: Flow) -> None:
     """An id for deep links to what follows."""
     identifier = parameter(element, "") or parameter(element, "name")
     if identifier:
-        flow.headings.anchor = identifier
+        flow.headings.set_here(identifier)
 
 
 def markdown(element: Element, flow: Flow) -> None:
@@ -166,7 +159,7 @@ _LISTINGS = (
     "network popular-labels recently-used-labels related-labels search space-attachments "
     "space-details spaces space-list tasks-report-macro tasks-report userlister viewtracker"
 )
-_CONTAINERS = "section column bgcolor align div span center color highlight"
+_CONTAINERS = "section bgcolor align div span center color highlight"
 _FILES = "view-file viewpdf viewdoc viewxls viewppt"
 _DIAGRAMS = "drawio inc-drawio drawio-sketch gliffy"
 
@@ -202,10 +195,13 @@ MACROS: dict[str, Rule] = {
     "excerpt": panel("Summary"),
     "details": panel("Page properties"),
     "chart": panel("Chart"),
-    "expand": expand,
-    "ui-expand": expand,
+    **{kind: titled_by(*keys) for kind, keys in TITLED.items()},
+    **dict.fromkeys(TABS, tab_group),
+    "column": column,
     "code": code,
     "noformat": code,
+    **dict.fromkeys(INLINE_FORMULAS, inline_formula),
+    **dict.fromkeys(FORMULAS, formula),
     "markdown": markdown,
     **dict.fromkeys(_CONTAINERS.split(), transparent),
     **{name: then_content(rule) for name, rule in PARAMETER_MACROS.items()},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.parse.markup.xml import Element, attribute, name, words
+from indexer.parse.markup.xml import Element, attribute, has_words, name, words
 
 BOLD = {"strong", "b"}
 # A bold paragraph that is longer, or ends like a sentence, is a warning rather than a heading.
@@ -44,7 +44,7 @@ def only_bold(element: Element) -> bool:
         if _visible(each.tail):
             return False
         if name(each) in BOLD or "font-weight: bold" in attribute(each, "style"):
-            found = found or bool(words(each))
+            found = found or has_words(each)
         elif name(each) and _visible(each.text):
             return False
         else:

@@ -17,6 +17,10 @@ from indexer.parse.markup.xml import Element, attributes, name
 CELLS = ("td", "th")
 SECTIONS = ("thead", "tbody", "tfoot", "colgroup")
 WIDEST = 100  # columns; a colspan beyond this is a mistake of an editor
+MOST_COLUMNS = 1_000  # of one table: a wider one is several, beside each other
+# Places that spans fill, for each cell that is written; further spans are none. Each cell of ten
+# thousand rows that reaches to the last one would fill a hundred million.
+FILLED, FILLED_ANYHOW = 10, 1_000
 Grid = list[list["Cell"]]
 
 
@@ -182,9 +186,17 @@ def _span(written: str) -> int:
     return int(written) if len(written) < 5 else 1
 
 
+def beside_each_other(rows: list[list[Cell]]) -> Iterator[list[list[Cell]]]:
+    """The rows of a table, or those of several where it has too many columns."""
+    widest = max(map(len, rows), default=0)
+    for start in range(0, max(widest, 1), MOST_COLUMNS):
+        yield [row[start : start + MOST_COLUMNS] for row in rows]
+
+
 def lay_out(rows: list[list[Cell]]) -> Grid:
     """Rows of equal length, with a spanning cell at every place it covers."""
     placed: list[dict[int, Cell]] = [{} for _ in rows]
+    room = FILLED_ANYHOW + FILLED * sum(map(len, rows))
     origins: set[int] = set()
     for number, row in enumerate(rows):
         column = 0
@@ -193,7 +205,8 @@ def lay_out(rows: list[list[Cell]]) -> Grid:
                 column += 1
             origins.add(column)
             below = number + (cell.down or len(rows))
-            _place(cell, placed[number:below], column)
+            covered = placed[number : below if room > 0 else number + 1]
+            room -= _place(cell, covered, column, most=max(room, 1))
     empty = Cell()
     columns = sorted(origins)
     return [[places.get(column, empty) for column in columns] for places in placed]
@@ -203,8 +216,13 @@ def _place(
     cell: Cell,
     rows: list[dict[int, Cell]],
     column: int,
-) -> None:
-    width = min(max(cell.across, 1), WIDEST)
+    *,
+    most: int,
+) -> int:
+    """How many places it has filled."""
+    width = min(max(cell.across, 1), WIDEST, most)
+    rows = rows[: max(most // width, 1)]
     for row in rows:
         for place in range(column, column + width):
             row.setdefault(place, cell)
+    return width * len(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.structure import TableRow
 from indexer.parse.document.blocks import Passage, Table
@@ -21,24 +21,24 @@ def table(element: Element, flow: Flow) -> None:
         flow.walk(element)
         flow.close()
         return
-    flow.page.tables += 1
-    number = flow.page.tables
+    number = flow.page.tables = flow.page.tables + 1  # before those inside it
     found = markup.read(element, flow)
-    built = build(found, number)
-    if built.header or built.rows or built.caption:
-        flow.emit(built)
+    for rows in markup.beside_each_other([row for row in found.rows if row]):
+        built = build(rows, found.caption, number)
+        if built.header or built.rows or built.caption:
+            flow.emit(built)
     for text in found.stray:
         flow.emit(Passage(text))
     for block in found.aside:
         flow.emit(block)
 
 
-def build(found: markup.Markup, number: int) -> Table:
+def build(rows: list[list[Cell]], captions: Sequence[str], number: int) -> Table:
     """The table that the markup means."""
-    grid = markup.lay_out([row for row in found.rows if row])
+    grid = markup.lay_out(rows)
     titles, grid = _split_at(_count_title_rows(grid), grid)
     names_above = (row[0].name for row in titles)
-    caption = [*found.caption, *filter(None, names_above)]
+    caption = [*captions, *filter(None, names_above)]
     header, body = _split_at(_count_header_rows(grid), grid)
     header_column = bool(body) and _has_header_column(body)
     if body and not header_column and _is_numbered(header, body):

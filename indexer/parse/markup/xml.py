@@ -13,7 +13,7 @@ from html.entities import name2codepoint
 
 from lxml import etree
 
-from indexer.parse.markup.repair import balanced
+from indexer.parse.markup.repair import UNSEEN, balanced
 
 Element = etree._Element
 
@@ -128,13 +128,13 @@ def resource(element: Element) -> str:
 
 
 def visible(element: Element, separator: str = " ") -> str:
-    """The text under an element without any rule, but without the parameters of macros."""
+    """The text under an element without any rule, but without what is no text of the page."""
     texts: list[str | None] = []
     walker = etree.iterwalk(element, events=("start", "end"))
     for event, each in walker:
         if event == "end":
             texts.append("" if each is element else each.tail)
-        elif name(each) == "ac:parameter":
+        elif name(each) in UNSEEN:
             walker.skip_subtree()
         else:
             texts.append(each.text)
@@ -145,3 +145,8 @@ def words(element: Element) -> str:
     """All text under an element in one line, without any rule."""
     text = "".join(map(str, element.itertext()))
     return " ".join(text.split())
+
+
+def has_words(element: Element) -> bool:
+    """Whether there is any; read only as far as to the first."""
+    return any(str(text).strip() for text in element.itertext())

@@ -41,7 +41,7 @@ async def get_spaces(request: Request) -> Response:
 async def get_scan(request: Request) -> Response:
     """api-group-content-resource, `content/scan`: since 7.18, with a cursor."""
     if not request.app.state.has_scan:
-        raise HTTPException(404, "null for uri: /rest/api/content/scan")
+        raise HTTPException(request.app.state.no_scan, "null for uri: /rest/api/content/scan")
     entries = _entries_of(request)
     cursor = request.query_params.get("cursor")
     seen = int(urlsafe_b64decode(cursor)) if cursor else 0

@@ -32,6 +32,7 @@ from core.errors import (
     SettingsError,
     SourceNotUnderstood,
     SourceOverloaded,
+    SourceRejected,
     SourceUnreachable,
 )
 from core.models import Page
@@ -259,9 +260,12 @@ def test_a_site_that_fails_however_little_is_asked_is_an_error_in_the_end(
         list(confluence.manifest(space))
 
 
-@pytest.mark.parametrize("cap", [1000, 7])
-def test_a_data_center_without_scan_or_with_small_replies_is_listed_all_the_same(cap: int) -> None:
-    with running(build_app(content(), has_scan=cap == 7, cap=cap)) as url, Site(url) as site:
+@pytest.mark.parametrize(("cap", "no_scan"), [(1000, 404), (1000, 400), (7, 404)])
+def test_a_data_center_without_scan_or_with_small_replies_is_listed_all_the_same(
+    cap: int, no_scan: int
+) -> None:
+    app = build_app(content(), has_scan=cap == 7, no_scan=no_scan, cap=cap)
+    with running(app) as url, Site(url) as site:
         site.fill("OPS", 45)
         older = connect(datacenter(url), retry=QUICK)
         assert sum(1 for _ in older.manifest(older.spaces(("OPS",))[0])) == 46
@@ -271,6 +275,17 @@ def test_a_data_center_without_scan_or_with_small_replies_is_listed_all_the_same
             if each["path"].endswith("/rest/api/content/scan")
         ]
         assert len(without) >= 1
+
+
+def test_a_scan_that_breaks_off_is_an_error_and_not_listed_twice() -> None:
+    with running(build_app(content(), cap=7)) as url, Site(url) as site:
+        site.fill("OPS", 45)
+        confluence = connect(datacenter(url), retry=QUICK)
+        listed = confluence.manifest(confluence.spaces(("OPS",))[0])
+        next(listed)
+        site.fault(path_contains="/content/scan", status=400, times=99)
+        with pytest.raises(SourceRejected, match="400"):
+            list(listed)
 
 
 def test_a_429_makes_everybody_wait_and_then_go_on_slowly(

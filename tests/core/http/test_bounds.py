@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from raw_http import connected, first_line, reply, served_routes, status, status_of
+from raw_http import PATIENCE_S, connected, first_line, reply, served_routes, status, status_of
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -117,6 +117,24 @@ def test_a_request_that_does_not_come_to_its_end_is_closed(url: str, begun: byte
         sent.sendall(begun)
         come = reply(sent)  # ends when the server closes, or the test fails by its own patience
     assert come.count(b"200 OK") == begun.count(GOOD)
+
+
+def test_a_connection_that_is_kept_for_the_next_request_has_more_time(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a caller that sends on it meets our goodbye: Slack does not send a form again."""
+    monkeypatch.setattr(bounded_connection, "REQUEST_S", 0.3)
+    with connected(url) as sent:
+        for _ in range(3):
+            sent.sendall(GOOD)
+            assert status_of(first_line(sent)) == 200
+            sent.settimeout(1.0)
+            with pytest.raises(TimeoutError):
+                while sent.recv(4096):
+                    pass
+            sent.settimeout(PATIENCE_S)
+        sent.sendall(b"POST /echo HTTP/1.1\r\n")
+        assert reply(sent) == b"", "the next one has as long as the first"
 
 
 def test_a_body_that_comes_drop_by_drop_is_closed(url: str) -> None:

@@ -87,8 +87,8 @@ def test_every_piece_of_a_long_panel_is_labelled() -> None:
     assert all(piece.text.startswith("Warning: ") for piece in found)
 
 
-def test_code_is_never_split() -> None:
-    code = "\n".join(f"step_{n}()" for n in range(400))
+def test_code_of_a_screen_is_whole() -> None:
+    code = "\n".join(f"step_{n}()" for n in range(300))
     (piece,) = pieces(macro("code", plain=code))
     assert piece.text == code
 

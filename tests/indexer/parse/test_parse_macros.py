@@ -95,8 +95,9 @@ def test_code_keeps_its_newlines_language_and_title() -> None:
     assert piece.code.fenced == "main.go\n```go\nif a &lt; b {\n\tgo()\n}\n```"
 
 
-def test_noformat_is_code() -> None:
-    assert parse(macro("noformat", plain="  as is  \n  here")).blocks == (Code("  as is\n  here"),)
+def test_noformat_is_code_and_keeps_all_white_space_but_empty_lines_around_it() -> None:
+    storage = macro("noformat", plain="\n \n  as is  \n\n\t here \n \n")
+    assert parse(storage).blocks == (Code("  as is  \n\n\t here "),)
 
 
 @pytest.mark.parametrize(
