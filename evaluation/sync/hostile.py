@@ -25,11 +25,12 @@ SYNCS = 4  # first and unchanged, without and with
 
 def hostile(
     pages: Annotated[int, typer.Option(help="How many generated pages.")] = 500,
+    files: Annotated[int, typer.Option(help="How many attachments, of kinds in turn.")] = 30,
     as_json: AsJson = False,
 ) -> None:
     """What hostile attachments cost a sync, at the usual pace of requests."""
     with TemporaryDirectory() as folder:
-        found = list(track(_measure(pages, Path(folder)), "hostile", total=SYNCS))
+        found = list(track(_measure(pages, files, Path(folder)), "hostile", total=SYNCS))
     if as_json:
         show_json([asdict(each) for each in found])
         return
@@ -40,13 +41,13 @@ def hostile(
     Console().print(table)
 
 
-def _measure(pages: int, folder: Path) -> Iterator[Measured]:
+def _measure(pages: int, most: int, folder: Path) -> Iterator[Measured]:
     per_second = Settings.model_fields["confluence_requests_per_second"].default
     chosen = {"confluence_attachments": True, "confluence_requests_per_second": per_second}
     with Programs(folder / "logs") as programs:
         site, chroma = start_both(programs, folder)
         with Site(site) as control:
-            for files in (0, len(HOSTILE)):
+            for files in (0, most):
                 control.reset()
                 control.fill(SPACE, pages)
                 _attach(control, files)
@@ -56,7 +57,9 @@ def _measure(pages: int, folder: Path) -> Iterator[Measured]:
 
 
 def _attach(control: Site, files: int) -> None:
-    """Each to a page of its own."""
+    """Each to a page of its own, spread evenly over the kinds."""
+    kinds = list(HOSTILE.values())
+    chosen = [kinds[number * len(kinds) // files % len(kinds)] for number in range(files)]
     last = int(control.create(SPACE, "The last one", "<p>It marks the buoy.</p>")["id"])
-    for number, (name, make) in enumerate(list(HOSTILE.values())[:files], 1):
+    for number, (name, make) in enumerate(chosen, 1):
         control.attach(str(last - number), name, make())
