@@ -42,6 +42,15 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class UnreadItem:
+    """Something in a space that is no page and is not read, such as a whiteboard."""
+
+    kind: str  # as the source calls it
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
 class Body:
     """What a page, a comment or a file says: markup, the version it belongs to, and its format."""
 
@@ -148,6 +157,9 @@ class PageSource(Viewer, Protocol):
 
     def manifest(self, space: Space) -> Iterator[Listed]:
         """Every current page and blog post of a space."""
+
+    def unread(self, space: Space) -> list[UnreadItem]:
+        """What else stands in a space, as far as this account sees it; as of a while ago."""
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         """The bodies of at most BODIES pages of one kind, by id, as far as they could be read."""

@@ -38,8 +38,9 @@ from indexer.parse import parse as parse_page
 from indexer.rounds import begin, sync_for_ever
 from indexer.sync.scheduler import rebuild_watched
 from indexer.sync.status import status_of_spaces
-from indexer.sync.status_table import ago, in_doubt, problems, table
+from indexer.sync.status_table import ago, in_doubt, problems, table, unread
 from indexer.tuning.command import tune_weights
+from indexer.unread import list_unread
 
 app = typer.Typer(
     help="Brings Confluence into the index.",
@@ -86,7 +87,7 @@ def status(as_json: AsJson = False) -> None:
         typer.echo(json.dumps(dumped, indent=2))
     else:
         Console().print(table(spaces))
-        for line in (*problems(spaces), *in_doubt(doubts)):
+        for line in (*unread(spaces), *problems(spaces), *in_doubt(doubts)):
             typer.echo(line)
 
 
@@ -101,6 +102,7 @@ def rebuild() -> None:
 
 
 app.command("tune")(tune_weights)
+app.command("unread")(list_unread)
 
 
 @app.command("can-read")

@@ -22,6 +22,7 @@ from core.page_source import (
     Path,
     Readers,
     Space,
+    UnreadItem,
     Whereabouts,
 )
 from core.pages import PageKind, PageStatus
@@ -66,6 +67,9 @@ class MarkdownFolder:
         for file in sorted((self._folder / space.key).glob("*.md")):
             page = self._page(file)
             yield Listed(page, labels=(), readers=self.readers(page.id))
+
+    def unread(self, _space: Space) -> list[UnreadItem]:
+        return []
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         return {page.id: self._body(page) for page in pages}

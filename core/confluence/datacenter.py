@@ -28,6 +28,7 @@ from core.page_source import (
     Comment,
     Listed,
     Space,
+    UnreadItem,
     Whereabouts,
 )
 from core.pages import CONFLUENCE, PageKind, PageStatus
@@ -61,6 +62,10 @@ class DataCenter(DataCenterAccess):
         for kind in (PageKind.PAGE, PageKind.BLOGPOST):
             for reply in self._content(space, kind, LISTED):
                 yield from self._listed(kind, space, reply)
+
+    def unread(self, _space: Space) -> list[UnreadItem]:
+        """Data Center has no whiteboards, databases, folders or Smart Links."""
+        return []
 
     def bodies(self, pages: Sequence[Page]) -> dict[str, Body]:
         """One request each: there is no bulk request. A page that is gone is left out."""

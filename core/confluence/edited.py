@@ -1,4 +1,6 @@
-"""Pages that were edited lately, by CQL, and single pages as a listing shows them: for news.
+"""What the search index of v1 knows: pages that were edited lately, and what is no page.
+
+And single pages as a listing shows them, for news.
 
 CQL: https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/
 Its times are whole minutes in a time zone that the account has set, so only `now("-90m")` is used.
@@ -8,15 +10,26 @@ It does not find what became of labels, restrictions, places and removed pages.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from core.confluence import datacenter_items
-from core.confluence.reply import Reply, all_understood, base_of, identity, understood
+from core.confluence.reply import (
+    Reply,
+    all_understood,
+    base_of,
+    identity,
+    results,
+    understood,
+)
 from core.confluence.transport import Transport
 from core.errors import SourceUnknown
-from core.page_source import Listed, Space
+from core.page_source import Listed, Space, UnreadItem
 from core.pages import PageKind
 
 SPACES = 50  # keys in one query: an address must not grow too long
+# What stands in the tree of a space beside pages; `embed` is a Smart Link. A type that the site
+# does not know is a 400 for the whole query, so newer ones are not asked for.
+UNREAD = ("whiteboard", "database", "folder", "embed")
 
 
 def batches(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
@@ -52,6 +65,22 @@ def cql(keys: Sequence[str], minutes: int) -> str:
     return f'lastmodified >= now("-{minutes}m") and space in ({quoted}) and {kinds}'
 
 
+def unread(
+    transport: Transport,
+    space: Space,
+    *,
+    site: str,
+    limit: int,
+) -> list[UnreadItem]:
+    """Whiteboards and the like, by kind and title."""
+    query = f'space = "{space.key}" and type in ({", ".join(UNREAD)})'
+    found: list[UnreadItem] = []
+    for reply in transport.listing("rest/api/content/search", limit=limit, cql=query):
+        read = partial(_unread, site=base_of(reply) or site)
+        found += all_understood("what CQL found", results(reply), read)
+    return sorted(found, key=lambda each: (each.kind, each.title.casefold()))
+
+
 def listed_one_by_one(
     transport: Transport,
     ids: Sequence[str],
@@ -77,6 +106,10 @@ def listed_one_by_one(
         if kind.is_indexed and space is not None and item.get("status") == "current":
             found.append(_listed(item, kind, space, site=base_of(item) or site))
     return found
+
+
+def _unread(item: Reply, *, site: str) -> UnreadItem:
+    return UnreadItem(item["type"], item["title"], site + item["_links"]["webui"])
 
 
 def _version(item: Reply) -> tuple[str, int]:

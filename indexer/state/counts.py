@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -21,3 +22,31 @@ class Counts:
     failed: int = 0
     requests: int = 0
     kept_on_doubt: int = 0  # missing from a listing that looked broken
+    # What is no page and not read, by kind, such as whiteboards; None where it could not be listed.
+    unread: dict[str, int] | None = None
+
+    def numbers(self) -> dict[str, int]:
+        """All of them by name, to be saved and logged.
+
+        >>> Counts(unread={"whiteboard": 2}).numbers()["unread.whiteboard"]
+        2
+        """
+        numbers = {name: value for name, value in vars(self).items() if isinstance(value, int)}
+        if self.unread is not None:
+            numbers["unread"] = sum(self.unread.values())
+            numbers |= {f"unread.{kind}": number for kind, number in self.unread.items()}
+        return numbers
+
+
+def unread_in(numbers: Mapping[str, int]) -> dict[str, int] | None:
+    """What `Counts.unread` was, of saved numbers.
+
+    >>> unread_in(Counts(unread={"whiteboard": 2}).numbers())
+    {'whiteboard': 2}
+    >>> unread_in(Counts().numbers()) is None
+    True
+    """
+    if "unread" not in numbers:
+        return None
+    kinds = [name for name in numbers if name.startswith("unread.")]
+    return {name.removeprefix("unread."): numbers[name] for name in kinds}

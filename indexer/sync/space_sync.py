@@ -8,9 +8,11 @@ Who may read a page changes before anything else does.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 from core import logs
+from core.errors import SourceError
 from core.evidence.lexical.index import SAVED_AFTER, catch_up
 from core.page_source import Space
 from core.storage.index_tables import SyncRow
@@ -37,6 +39,7 @@ class Indexer:
         self._parts = parts
         self._space_ids = {space.id for space in spaces}
         self._period_s = period_s
+        self._is_searchable = True  # as far as this round knows
 
     def sync(self, space: Space, *, allow_shrink: bool = False) -> Counts:
         """Bring one space up to date.
@@ -60,6 +63,7 @@ class Indexer:
                 allow_shrink=allow_shrink,
             )
             run.complete = True
+            counts.unread = self._unread(space)
             self._make_ready(counts)
         except OUTAGES as error:
             run.error = sentence(error) or type(error).__name__
@@ -67,7 +71,7 @@ class Indexer:
         finally:
             counts.requests = source.requests - before
             run.finished_at = time.time()
-            run.counts = vars(counts)
+            run.counts = counts.numbers()
             save_run(database, run)
             log.info(
                 "synced",
@@ -77,6 +81,21 @@ class Indexer:
                 **run.counts,
             )
         return counts
+
+    def _unread(self, space: Space) -> dict[str, int] | None:
+        """For `status` alone: where it fails, spaces are synced all the same.
+
+        It is not tried again in this round: each try may take minutes.
+        """
+        if not self._is_searchable:
+            return None
+        try:
+            items = self._parts.source.unread(space)
+        except SourceError as error:
+            log.warning("unread.unknown", space=space.key, error=str(error))
+            self._is_searchable = False
+            return None
+        return dict(Counter(item.kind for item in items))
 
     def _make_ready(self, counts: Counts) -> None:
         """What the next search would have to wait for, after a sync that changed many pages."""

@@ -14,6 +14,7 @@ from core.storage.access_tables import ConfirmationRow
 from core.storage.database import Database
 from core.storage.index_tables import AttachmentRow, EvidenceRow, PageRow, SyncRow
 from indexer.attachments.outcomes import State, page_of_file, shown_name
+from indexer.state.counts import unread_in
 from indexer.state.page_state import Failure, failures
 from indexer.state.runs import iso
 
@@ -37,6 +38,7 @@ class SpaceStatus:
     last_complete: str
     last_error: str
     last_counts: dict[str, int]  # what the last sync did, by indexer.state.counts
+    unread: dict[str, int] | None  # by kind: no pages, and not read; None: nobody knows
     asked: str  # when Confluence was last asked who may read a page of it, for an answer
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
@@ -87,6 +89,7 @@ def _status(
         last_complete=iso(complete.finished_at) if complete else "",
         last_error=last.error if last else "",
         last_counts=last.counts if last else {},
+        unread=unread_in(complete.counts) if complete else None,
         asked=iso(_last_asked(session, here)),
         scanned_since=iso(_oldest_scan(session, here)),
         failures=[_failure(each) for each in failed],

@@ -9,6 +9,8 @@ from rich.table import Table
 
 from indexer.sync.status import SpaceStatus
 
+NAMES = {"embed": "Smart Link"}  # as people know it, where the API says something else
+
 
 def table(spaces: list[SpaceStatus]) -> Table:
     columns = ("space", "pages", "for some", "withheld", "hidden", "evidence", "synced")
@@ -18,6 +20,24 @@ def table(spaces: list[SpaceStatus]) -> Table:
         ages = map(ago, (space.last_complete, space.scanned_since, space.asked))
         table.add_row(space.shown, *map(str, numbers), *ages)
     return table
+
+
+def unread(spaces: list[SpaceStatus]) -> Iterator[str]:
+    """One line for each space in which something is not read."""
+    for space in spaces:
+        if space.unread:
+            counted = ", ".join(shown(kind, n) for kind, n in sorted(space.unread.items()))
+            yield f"{space.shown}: not read: {counted}; named by: python -m indexer unread"
+
+
+def shown(kind: str, count: int) -> str:
+    """How many of a kind.
+
+    >>> shown("whiteboard", 2), shown("embed", 1)
+    ('2 whiteboards', '1 Smart Link')
+    """
+    name = NAMES.get(kind, kind)
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
 def _is_one(space: SpaceStatus) -> bool:

@@ -134,6 +134,25 @@ def test_status_is_a_table_for_people(
     assert all(word in table for word in ("DOC", "pages", "ago", "4", "2"))
 
 
+def test_what_is_not_read_is_counted_by_status_and_named_on_request(
+    wiki: Wiki, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki.site.create("DOC", "Tide tables", "", kind="whiteboard")
+    wiki.site.create("DOC", "A chart", "", kind="embed")
+    wiki.sync()
+    counted = "DOC: not read: 1 Smart Link, 1 whiteboard"
+    assert counted in inside(monkeypatch, settings, "status").stdout
+
+    named = inside(monkeypatch, settings, "unread").stdout.splitlines()
+    assert [line.partition(": http")[0] for line in named] == [
+        "DOC: Smart Link: A chart",
+        "DOC: whiteboard: Tide tables",
+    ]
+    found = json.loads(inside(monkeypatch, settings, "unread", "--json").stdout)
+    assert [item["title"] for item in found["DOC"]] == ["A chart", "Tide tables"]
+    assert found["OPS"] == []
+
+
 def test_a_missing_setting_is_named_in_one_line(settings: dict[str, str]) -> None:
     assert refused(indexer(settings | {"CONFLUENCE_TOKEN": ""}, "sync")).startswith(
         "groundwire: CONFLUENCE_TOKEN not set"

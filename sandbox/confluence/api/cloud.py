@@ -36,6 +36,10 @@ from sandbox.confluence.site.content import Entry, space_id
 LISTED = {"page": ["current", "archived"], "blogpost": ["current"]}
 
 
+# What CQL finds. No listing of v2 shows a space's whiteboards, databases, folders or Smart Links.
+SEARCHED = ("blogpost", "page", "whiteboard", "database", "folder", "embed")
+
+
 async def get_spaces(request: Request) -> Response:
     """…/rest/v2/api-group-space/#api-spaces-get"""
     content = content_of(request)
@@ -125,9 +129,9 @@ async def get_folder(request: Request) -> Response:
 async def search(request: Request) -> Response:
     """…/rest/v1/api-group-content/#api-wiki-rest-api-content-search-get"""
     found: list[dict[str, Any]] = []
-    for entry in found_by_cql(request):
+    for entry in found_by_cql(request, SEARCHED):
         shown: dict[str, Any] = {"id": entry.id, "type": entry.kind, "title": entry.title}
-        shown |= {"status": entry.status}
+        shown |= {"status": entry.status, "_links": {"webui": entry.webui}}
         if request.query_params.get("expand") == "version":
             shown |= {"version": {"number": entry.version}}
         found.append(shown)

@@ -7,7 +7,7 @@ https://developer.atlassian.com/cloud/confluence/advanced-searching-using-cql/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from starlette.exceptions import HTTPException
@@ -21,20 +21,28 @@ _SINCE = re.compile(r"""lastmodified\s*>=\s*now\(\s*["']-(\d+)([mhd])["']\s*\)""
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-def compiled(query: str) -> Test:
-    """Whether an entry is meant; HTTP 400 for a query that this stand-in does not know."""
+def compiled(query: str, kinds: Sequence[str]) -> Test:
+    """Whether an entry is meant; HTTP 400 for a query that this stand-in does not know.
+
+    Cloud refuses a whole query for one type that it does not know, too; `kinds` are those it knows.
+    """
     asked, _, order = query.partition(" order by ")
-    tests = [_test(part.strip()) for part in re.split(r"\s+and\s+", asked, flags=re.IGNORECASE)]
+    parts = re.split(r"\s+and\s+", asked, flags=re.IGNORECASE)
+    tests = [_test(part.strip(), kinds) for part in parts]
     if order and not re.fullmatch(r"lastmodified( (asc|desc))?", order.strip(), re.IGNORECASE):
         raise _unknown(order)
     return lambda entry: all(test(entry) for test in tests)
 
 
-def _test(part: str) -> Test:
+def _test(part: str, kinds: Sequence[str]) -> Test:
     if either := _EITHER.fullmatch(part):
         values = {value.strip(' "') for value in either[2].split(",")}
         if either[1].lower() == "space":
             return lambda entry: entry.space in values
+        if unknown := values.difference(kinds):
+            known = ", ".join(kinds)
+            wrong = f"Unsupported value for type, got : {min(unknown)}, expected one of : [{known}]"
+            raise HTTPException(400, wrong)
         return lambda entry: entry.kind in values
     if since := _SINCE.fullmatch(part):
         age = timedelta(**{_UNITS[since[2].lower()]: int(since[1])})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -20,14 +22,14 @@ def account_of(request: Request) -> str | None:
     return account
 
 
-def found_by_cql(request: Request) -> list[Entry]:
-    """The current pages and blog posts that match the query and that whoever asks may see.
+def found_by_cql(request: Request, kinds: Sequence[str] = ("blogpost", "page")) -> list[Entry]:
+    """The current entries of these kinds that match the query and that whoever asks may see.
 
     As they were a while ago, where the search lags.
     """
-    is_meant = compiled(request.query_params.get("cql", ""))
+    is_meant = compiled(request.query_params.get("cql", ""), kinds)
     content = content_of(request).as_searched()
-    entries = [*content.of_kind("blogpost"), *content.of_kind("page")]
+    entries = [entry for kind in kinds for entry in content.of_kind(kind)]
     current = [entry for entry in entries if entry.status == "current"]
     seen = [entry for entry in current if content.is_shown(account_of(request), entry)]
     return list(filter(is_meant, seen))

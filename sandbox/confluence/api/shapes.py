@@ -40,13 +40,14 @@ def _version(entry: Entry) -> dict[str, Any]:
 
 
 def _place(content: Content, entry: Entry) -> dict[str, Any]:
-    """What pages have and blog posts have not: a parent and an owner."""
+    """What pages have and blog posts have not: a parent, an owner, and `live` for a live doc."""
     above = content.entries.get(entry.parent_id or "")
     parent_kind = above.kind if above else "page"
     return {
         "parentId": entry.parent_id,
         "parentType": parent_kind if entry.parent_id else None,
         "ownerId": entry.owner,
+        "subtype": entry.subtype or None,
     }
 
 

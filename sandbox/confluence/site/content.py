@@ -64,7 +64,8 @@ class Entry:
     space: str  # the key
     title: str
     body: str = ""  # storage format
-    kind: str = "page"  # page | blogpost | folder
+    kind: str = "page"  # page | blogpost | folder | whiteboard | database | embed
+    subtype: str = ""  # live: a page without versions that are published
     status: str = "current"  # current | archived | trashed | draft
     parent_id: str | None = None
     owner: str = ""  # account id
@@ -87,6 +88,8 @@ class Entry:
         if self.kind == "blogpost":
             day = self.created_at[:10].replace("-", "/")
             return f"/spaces/{self.space}/blog/{day}/{self.id}/{slug}"
+        if self.kind != "page":
+            return f"/spaces/{self.space}/{self.kind}/{self.id}"
         return f"/spaces/{self.space}/pages/{self.id}/{slug}"
 
 

@@ -1,9 +1,9 @@
 """Read the pages of a site from a folder: storage-format files with front matter, or JSON files.
 
-A storage-format file may begin with an XML comment that holds YAML: id, title, space, kind, parent
-(a title in the same space), owner, author (names), created, updated, labels, status, version,
-users, groups. Without it the title is the file's name and the space the folder's. `site.yaml` names
-spaces, people, and groups with their members.
+A storage-format file may begin with an XML comment that holds YAML: id, title, space, kind,
+subtype, parent (a title in the same space), owner, author (names), created, updated, labels,
+status, version, users, groups. Without it the title is the file's name and the space the folder's.
+`site.yaml` names spaces, people, and groups with their members.
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ def _entry(said: dict[str, Any], place: str) -> Entry:
         title=str(said["title"]),
         body=said["body"],
         kind=said.get("kind", "page"),
+        subtype=said.get("subtype", ""),
         status=said.get("status", "current"),
         parent_id=said.get("parent"),
         owner=owner,

@@ -111,6 +111,21 @@ def test_a_manifest_names_every_page_with_its_place(confluence: PageSource) -> N
     )
 
 
+def test_what_is_no_page_is_named_by_cloud_and_never_listed_as_one(
+    confluence: PageSource, site: Site
+) -> None:
+    for kind, title in (("whiteboard", "Tides"), ("whiteboard", "berths"), ("embed", "A chart")):
+        site.create("DOC", title, "", kind=kind, parent_id=HOME)
+    site.create("OPS", "Elsewhere", "", kind="database")
+    found = confluence.unread(doc(confluence))
+    expected = [("embed", "A chart"), ("whiteboard", "berths"), ("whiteboard", "Tides")]
+    assert [(each.kind, each.title) for each in found] == (
+        expected if isinstance(confluence, Cloud) else []
+    )
+    assert all("/wiki/spaces/DOC/" in each.url for each in found)
+    assert len(list(confluence.manifest(doc(confluence)))) == 6
+
+
 def test_labels_and_restrictions_are_in_the_listing_of_data_center_alone(
     confluence: PageSource,
 ) -> None:

@@ -110,6 +110,7 @@ def test_a_sync_without_changes_reads_the_listing_and_nothing_else(synced: Wiki)
         "/wiki/api/v2/pages",
         "/wiki/api/v2/users-bulk",
         "/wiki/api/v2/blogposts",
+        "/wiki/rest/api/content/search",  # what is no page, to be counted
     ]
     assert (counts.fetched, counts.indexed, counts.embedded, counts.hidden) == (0, 0, 0, 0)
 
