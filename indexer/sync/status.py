@@ -43,7 +43,7 @@ class SpaceStatus:
     scanned_since: str  # labels and restrictions of every page are at most as old as this
     failures: list[dict[str, object]]
     attachments: dict[str, int]  # how many, by indexer.attachments.outcomes.State
-    files_without_text: list[dict[str, object]]  # attachments, and why
+    unread_files: list[dict[str, object]]  # attachments without a text, and why
 
     @property
     def shown(self) -> str:
@@ -94,7 +94,7 @@ def _status(
         scanned_since=iso(_oldest_scan(session, here)),
         failures=[_failure(each) for each in failed],
         attachments=_count_attachments(session, here),
-        files_without_text=_files_without_text(session, here),
+        unread_files=_unread_files(session, here),
     )
 
 
@@ -136,14 +136,14 @@ def _count_attachments(session: Session, here: Here) -> dict[str, int]:
     return dict(session.exec(counted.where(*here).group_by(AttachmentRow.state)).all())
 
 
-def _files_without_text(session: Session, here: Here) -> list[dict[str, object]]:
+def _unread_files(session: Session, here: Here) -> list[dict[str, object]]:
     wrong = col(AttachmentRow.state).in_((State.REFUSED, State.FAILED))
     chosen = select(AttachmentRow, PageRow.title).join(PageRow, page_of_file())
     found = session.exec(chosen.where(*here, wrong).order_by(PageRow.title, AttachmentRow.name))
-    return [_file_without_text(row, title) for row, title in found]
+    return [_unread_file(row, title) for row, title in found]
 
 
-def _file_without_text(row: AttachmentRow, title: str) -> dict[str, object]:
+def _unread_file(row: AttachmentRow, title: str) -> dict[str, object]:
     return {
         "page": row.page_id,
         "title": title,

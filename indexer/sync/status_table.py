@@ -61,7 +61,7 @@ def _attachments(space: SpaceStatus) -> Iterator[str]:
     if space.attachments:
         counts = ", ".join(f"{count} {state}" for state, count in sorted(space.attachments.items()))
         yield f"{space.shown}: attachments: {counts}"
-    for file in space.files_without_text:
+    for file in space.unread_files:
         where = f"{space.shown}: {file['title']} ({file['page']}): {file['file']}"
         again = f"; next try {file['next_try']}" if file["next_try"] else ""
         yield f"{where}: {file['reason']}{again}"

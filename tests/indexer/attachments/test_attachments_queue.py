@@ -86,7 +86,7 @@ def test_hostile_files_cost_an_entry_each_and_nothing_else(wiki: Wiki) -> None:
     assert "Take it in May." in "".join(wiki.evidence(LEAVE))
     found = status(wiki)
     assert found.attachments == {State.REFUSED: len(QUICK), State.READ: 1}
-    assert all(entry["reason"] and entry["title"] == "Leave" for entry in found.files_without_text)
+    assert all(entry["reason"] and entry["title"] == "Leave" for entry in found.unread_files)
     lines = list(problems([found]))
     assert lines[0] == "DOC: attachments: 1 read, 12 refused"
     assert any("Leave (2): 7-plan.pdf: the file is encrypted" in line for line in lines)
@@ -103,7 +103,7 @@ def test_a_refused_file_is_neither_downloaded_nor_opened_again(wiki: Wiki) -> No
     wiki.later(scanned_at=0.0)
     wiki.sync()
     assert "Osprey" in "".join(wiki.evidence(LEAVE))
-    assert status(wiki).files_without_text == []
+    assert status(wiki).unread_files == []
 
 
 def test_the_same_content_on_two_pages_is_opened_once(wiki: Wiki) -> None:
@@ -111,7 +111,7 @@ def test_the_same_content_on_two_pages_is_opened_once(wiki: Wiki) -> None:
     wiki.site.attach(TRAVEL, "b.pdf", pdfs.encrypted())
     wiki.sync()
     assert [each.reason for each in conversions(wiki)] == ["the file is encrypted"]
-    assert len(status(wiki).files_without_text) == 2
+    assert len(status(wiki).unread_files) == 2
 
 
 def test_a_new_converter_tries_again_and_the_old_text_stays_until_then(wiki: Wiki) -> None:
@@ -176,7 +176,7 @@ def test_what_fails_again_and_again_comes_after_what_was_never_tried(wiki: Wiki)
     wiki.sync()
     found = rows(wiki)["bad.txt"]
     assert (found.state, found.failures, found.next_try > 0) == (State.FAILED, 1, True)
-    (entry,) = status(wiki).files_without_text
+    (entry,) = status(wiki).unread_files
     assert entry["next_try"]
     with wiki.store.database.session() as session:
         session.exec(update(AttachmentRow).values(next_try=0.0))
@@ -218,7 +218,7 @@ def test_a_strange_name_is_shown_on_one_line_without_control_characters(
 ) -> None:
     wiki.site.attach(LEAVE, name, b"\x7fELF\0")
     wiki.sync()
-    (entry,) = status(wiki).files_without_text
+    (entry,) = status(wiki).unread_files
     assert str(entry["file"]).isprintable()
     assert all(line.isprintable() for line in problems([status(wiki)]))
 
