@@ -16,6 +16,9 @@ from core.models import Since, Source
 
 # `](`, `]: https:` and `]: //host` are what every hidden link needs, however its text is nested.
 _LINK = re.compile(r"\](?=\(|:\s*<?(?:\w+:|//))")
+# What ends an address or a link early, in one of the two formats, or begins code.
+_NOT_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f\"<>\\^`{|}]")
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # the direction of what follows
 _CITATION = re.compile(r"\[(?P<number>\d+)\](?!\()")
 
 
@@ -25,8 +28,13 @@ def escape(text: str) -> str:
 
 
 def link(text: str, url: str) -> str:
-    """A mrkdwn link; `|` and `>` would end it early."""
-    return f"<{escape(url).replace('|', '%7C')}|{escape(text).replace('|', '¦')}>"
+    """A mrkdwn link, whatever its title and its address hold.
+
+    >>> link("Rates | `2026`", "https://wiki.example/a b|c")
+    "<https://wiki.example/a%20b%7Cc|Rates ¦ '2026'>"
+    """
+    shown = " ".join(_TURNS.sub("", text).split()).replace("`", "'").replace("|", "¦")
+    return f"<{escape(_address(url))}|{escape(shown)}>"
 
 
 def moment(say: Sentences, seconds: float, form: str) -> str:
@@ -99,4 +107,8 @@ def truncate_bytes(text: str, limit: int) -> str:
 
 
 def _markdown_url(url: str) -> str:
-    return url.replace("(", "%28").replace(")", "%29").replace(" ", "%20")
+    return _address(url).replace("(", "%28").replace(")", "%29")
+
+
+def _address(url: str) -> str:
+    return _NOT_IN_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", url)

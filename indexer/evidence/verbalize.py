@@ -7,14 +7,17 @@ own is decided in `indexer.evidence.chunk`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from core.structure import Cells, CodeText, ListItem, TableRow, TableSlice
 from indexer.parse import Block, Code, Item, Table, TaskItem
 from indexer.parse.document.flat import task_mark
+from indexer.parse.document.marks import briefly
 from indexer.parse.document.sentences import TOLERANCE, count, parts
 
+_LANGUAGE = re.compile(r"[\w+#./-]{0,40}")  # all else would end or break the fence of Markdown
 PARENT_WORDS = 30  # of a long parent, where it is repeated over its children
 
 Outline = tuple[ListItem, ...]
@@ -116,8 +119,9 @@ def task_item(task: TaskItem) -> ListItem:
 
 def code_text(code: Code) -> CodeText:
     """The code under its title."""
-    above = announced(code, filter(None, [code.title]))
-    return CodeText(text=code.text, language=code.language, above=above)
+    above = announced(code, filter(None, [briefly(code.title)]))
+    language = code.language if _LANGUAGE.fullmatch(code.language) else ""
+    return CodeText(text=code.text, language=language, above=above)
 
 
 def table_slice(

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import count
 
 from indexer.parse.document import marks
+from indexer.parse.document.marks import briefly
 
 PSEUDO_LEVEL = 7  # under every real heading
+LONGEST_ANCHOR = 2_000  # characters
 _SPACE = r"\s+"
 AnchorOf = Callable[[str], str]  # a heading's id on its page, before repeated ones are counted
 
@@ -91,9 +93,11 @@ class Headings:
 
     def push(self, text: str, level: int) -> None:
         """Open a heading; a pseudo-heading has no id on the page."""
-        self.open.append(Heading(level, text))
+        self.open.append(Heading(level, briefly(text)))
         if level < PSEUDO_LEVEL:
-            self.anchor = self._anchors.claim(text)
+            anchor = self._anchors.claim(text)
+            # Each piece keeps it; a link as long as a page would lead nowhere.
+            self.anchor = anchor if len(anchor) <= LONGEST_ANCHOR else ""
 
     def pop_unused(
         self,

@@ -16,7 +16,7 @@ from indexer.parse.document.addresses import file_at
 from indexer.parse.document.anchors import PSEUDO_LEVEL, Anchors, Headings
 from indexer.parse.document.blocks import Block, ChildPages, Code, Edge, PageName, Passage, Site
 from indexer.parse.document.flat import lines
-from indexer.parse.document.marks import marked
+from indexer.parse.document.marks import briefly, is_long, marked
 from indexer.parse.document.sentences import announcement, collapse_whitespace
 from indexer.parse.markup.xml import Element, name
 
@@ -154,17 +154,24 @@ class Flow:
     def _lead_in(self) -> str:
         """The paragraph right above, when it is short or announces something."""
         last = self.blocks[-1] if self.blocks else None
-        if not isinstance(last, Passage) or last.label != self.label:
-            return ""
-        if last.part != self._part:
+        here = self.label, self._part
+        if not isinstance(last, Passage) or (last.label, last.part) != here:
             return ""
         return announcement(last.text)
 
     def heading(self, text: str, level: int) -> None:
         """Close the headings that end here and open the next one."""
         self._end_headings(level, self._kept)
+        self._push(text, level)
+
+    def _push(self, text: str, level: int) -> None:
         self.headings.push(text, level)
         self._part += 1
+        self._whole(text)
+
+    def _whole(self, text: str) -> None:
+        if is_long(text):  # over the pieces below stands only its beginning
+            self._add_passage(text)
 
     def _end_headings(self, level: int, keep: int = 0) -> None:
         self.close()
@@ -183,20 +190,15 @@ class Flow:
         self.headings.open, self.headings.anchor = above, anchor
 
     @contextmanager
-    def scope(
-        self,
-        *,
-        label: str = "",
-        title: str = "",
-    ) -> Iterator[None]:
+    def scope(self, *, label: str = "", title: str = "") -> Iterator[None]:
         """A part of the page with its own headings and label; a title is a pseudo-heading."""
         self.close()
         outer = self.label, self.headings.anchor, self._kept
         above = len(self.headings.open)
-        self.label = label or self.label
+        self.label = briefly(label) or self.label
+        self._whole(label)
         if title:
-            self.headings.push(title, PSEUDO_LEVEL)
-            self._part += 1
+            self._push(title, PSEUDO_LEVEL)
         self._kept = len(self.headings.open)
         yield
         self._end_headings(0, above)
@@ -225,8 +227,7 @@ class Flow:
         flow = Flow(self.page, nested=True)
         flow.walk(element)
         flow._close_code()
-        written = [*lines(flow.blocks), "".join(flow._open)]
-        return "\n".join(written), flow.blocks
+        return "\n".join([*lines(flow.blocks), "".join(flow._open)]), flow.blocks
 
     def continue_code(self, text: str) -> None:
         """Append to the code block that was just finished."""
@@ -238,8 +239,7 @@ class Flow:
             return
         last = self.blocks[-1]
         assert isinstance(last, Code)
-        text = "\n".join([last.text, *self._more_code])
-        self.blocks[-1] = replace(last, text=text)
+        self.blocks[-1] = replace(last, text="\n".join([last.text, *self._more_code]))
         self._more_code.clear()
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from indexer.parse.document.blocks import Code
+from indexer.parse.document.blocks import Code, Passage
 from indexer.parse.document.flat import nested_tables
 from indexer.parse.document.flow import Flow
+from indexer.parse.document.marks import is_long
 from indexer.parse.document.sentences import LINE_BREAK
 from indexer.parse.markup.xml import Element, child, name, parameter, visible
 
@@ -15,6 +16,8 @@ def code(element: Element, flow: Flow) -> None:
     title = parameter(element, "title")
     if text or title:
         language = parameter(element, "language")
+        if is_long(title):
+            flow.emit(Passage(title))
         flow.emit(Code(text, language=language, title=title))
 
 

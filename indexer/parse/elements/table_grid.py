@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from indexer.parse.document.blocks import Block
 from indexer.parse.document.flat import lines, nested_tables
 from indexer.parse.document.flow import Flow
+from indexer.parse.document.marks import LONGEST, briefly, is_long
 from indexer.parse.document.sentences import collapse_whitespace
 from indexer.parse.elements.colours import colour
 from indexer.parse.elements.pseudo_headings import only_bold
@@ -206,10 +207,16 @@ def lay_out(rows: list[list[Cell]]) -> Grid:
             origins.add(column)
             below = number + (cell.down or len(rows))
             covered = placed[number : below if room > 0 else number + 1]
-            room -= _place(cell, covered, column, most=max(room, 1))
+            size = 1 + sum(map(len, cell.lines)) // LONGEST
+            room -= size * _place(cell, covered, column, most=max(room // size, 1))
     empty = Cell()
     columns = sorted(origins)
     return [[places.get(column, empty) for column in columns] for places in placed]
+
+
+def _in_short(cell: Cell) -> Cell:
+    """As it stands in the rows below its first."""
+    return replace(cell, lines=(briefly(cell.text),)) if is_long(cell.text) else cell
 
 
 def _place(
@@ -222,7 +229,9 @@ def _place(
     """How many places it has filled."""
     width = min(max(cell.across, 1), WIDEST, most)
     rows = rows[: max(most // width, 1)]
+    shown = cell
     for row in rows:
         for place in range(column, column + width):
-            row.setdefault(place, cell)
+            row.setdefault(place, shown)
+        shown = _in_short(cell)
     return width * len(rows)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.structure import TableRow
 from indexer.parse.document.blocks import Passage, Table
 from indexer.parse.document.flow import Flow
+from indexer.parse.document.marks import briefly, is_long
 from indexer.parse.elements import table_grid as markup
 from indexer.parse.elements.table_grid import Cell, Grid
 from indexer.parse.markup.xml import Element
@@ -27,10 +28,19 @@ def table(element: Element, flow: Flow) -> None:
         built = build(rows, found.caption, number)
         if built.header or built.rows or built.caption:
             flow.emit(built)
+        for text in _cut_short(rows, found.caption, built):
+            flow.emit(Passage(text))
     for text in found.stray:
         flow.emit(Passage(text))
     for block in found.aside:
         flow.emit(block)
+
+
+def _cut_short(rows: list[list[Cell]], captions: Sequence[str], built: Table) -> Iterator[str]:
+    """What stands over the rows only in part."""
+    shown = {cell for row in built.rows for cell in row.cells}
+    texts = [*captions, *(cell.text for row in rows for cell in row)]
+    yield from (text for text in texts if is_long(text) and text not in shown)
 
 
 def build(rows: list[list[Cell]], captions: Sequence[str], number: int) -> Table:
@@ -43,14 +53,14 @@ def build(rows: list[list[Cell]], captions: Sequence[str], number: int) -> Table
     header_column = bool(body) and _has_header_column(body)
     if body and not header_column and _is_numbered(header, body):
         header, body = _without_first_column(header), _without_first_column(body)
-    names = tuple(map(_column_name, zip(*header, strict=True)))
+    names = tuple(map(briefly, map(_column_name, zip(*header, strict=True))))
     if not names and body:
         names = ("",) * len(body[0])
     return Table(
         number,
         names,
         tuple(_rows(body)),
-        caption=" › ".join(caption),
+        caption=briefly(" › ".join(caption)),
         header_column=header_column,
     )
 
@@ -168,7 +178,7 @@ def _rows(body: Grid) -> Iterator[TableRow]:
         if group and not used:
             yield TableRow(number=number, group=group)
             number += 1
-        group, used = row[0].name, False
+        group, used = briefly(row[0].name), False
     if group and not used:
         yield TableRow(number=number, group=group)
 

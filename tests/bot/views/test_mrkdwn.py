@@ -23,7 +23,7 @@ SOURCES = (
 def test_a_link_holds_any_title_and_address() -> None:
     assert (
         link("A | B > C & <D>", "https://x.example/?a=1&b=|>")
-        == "<https://x.example/?a=1&amp;b=%7C&gt;|A ¦ B &gt; C &amp; &lt;D&gt;>"
+        == "<https://x.example/?a=1&amp;b=%7C%3E|A ¦ B &gt; C &amp; &lt;D&gt;>"
     )
 
 

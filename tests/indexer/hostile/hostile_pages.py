@@ -85,6 +85,7 @@ def nested_macros(count: int) -> str:
 
 BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
 LONG = 200_000
+WHOLE = "kept words " * 20_000
 
 PAGES: dict[str, Make] = {
     **{f"text: {name}": order(name) for name in ORDERS},
@@ -155,6 +156,36 @@ PAGES: dict[str, Make] = {
     "a word of a megabyte": said(f"<p>kept {'x' * 1_000_000}</p>"),
     "a sentence of a megabyte": said(f"<p>{'kept ' * 200_000}</p>"),
     "white space": said(f"<p>kept{' ' * 1_000_000}kept</p>{' ' * 1_000_000}"),
+    # What stands over many pieces
+    "a heading of a whole page": said(f"<h2>{WHOLE}</h2>{'<p>kept lifts</p>' * 20_000}"),
+    "six headings of a whole page": said(
+        "".join(f"<h{n}>{WHOLE}</h{n}>" for n in range(1, 7)) + "<p>kept lifts</p>" * 10_000
+    ),
+    "a panel's title of a whole page": said(macro("info", "<p>kept</p>" * 5_000, title=WHOLE)),
+    "a tab's title of a whole page": said(macro("ui-tab", "<p>kept</p>" * 5_000, title=WHOLE)),
+    "a code's title of a whole page": said(
+        macro("code", plain="kept = 1\n\n" * 50_000, title=WHOLE, language=WHOLE)
+    ),
+    "a column of a whole page": said(
+        f"<table><tr><th>{WHOLE}</th><th>B</th></tr>{'<tr><td>kept</td><td>b</td></tr>' * 3_000}</table>"
+    ),
+    "a caption of a whole page": said(
+        f"<table><caption>{WHOLE}</caption>{'<tr><td>kept</td><td>b</td></tr>' * 3_000}</table>"
+    ),
+    "a row's label of a whole page": said(
+        f'<table><tr><th>A</th><th>B</th></tr><tr><td colspan="2">{WHOLE}</td></tr>'
+        f"{'<tr><td>kept</td><td>b</td></tr>' * 3_000}</table>"
+    ),
+    "a cell of a whole page in all rows": said(
+        f'<table><tr><th>A</th><th>B</th></tr><tr><td rowspan="3000">{WHOLE}</td><td>kept</td></tr>'
+        f"{'<tr><td>b</td></tr>' * 3_000}</table>"
+    ),
+    "a cell of a whole page in all columns": said(
+        f'<table><tr><td colspan="100">{WHOLE}</td><td>kept</td></tr><tr>{"<td>b</td>" * 101}</tr></table>'
+    ),
+    "an item of a whole page over its children": said(
+        f"<ul><li>{WHOLE}<ul>{'<li>kept</li>' * 5_000}</ul></li></ul>"
+    ),
     # Tables
     "colspan of a billion": spans('colspan="1000000000"'),
     "colspan of nine thousand": spans('colspan="9999" rowspan="9999"', 300),

@@ -24,6 +24,7 @@ from worker.question.classify import classify
 SLOWER = 30  # times, than a page of paragraphs of the same length: these run beside other tests
 LEAST = 50_000  # characters that a page is taken for, since the clock is coarse
 GROWN, GROWN_ANYHOW = 20, 10_000  # of the characters of a page, which tables repeat
+KEPT, EACH = 30, 2_000  # of all that is saved: neighbours and headings, too; for each piece
 SHOWN, LONGEST = 12, 20_000
 QUESTION = "What is kept?"
 PLAIN = "<p>Crane number seven lifts heavy loads every day.</p>"
@@ -71,6 +72,8 @@ def test_its_words_are_found_soon_and_are_not_many_more(name: str) -> None:
     took = time.perf_counter() - began
     assert any("kept" in piece.text for piece in found)
     assert sum(len(piece.text) for piece in found) <= GROWN * len(storage) + GROWN_ANYHOW
+    kept = sum(len(piece.model_dump_json()) for piece in found)
+    assert kept <= KEPT * len(storage) + EACH * len(found)
     plain = seconds_of_a_plain_page(500_000) / 500_000
     assert took <= SLOWER * plain * max(len(storage), LEAST)
 
