@@ -21,7 +21,7 @@ from core.question import Completed
 from worker.extractive.extractor import Extractor
 from worker.question.classify import classify
 
-SLOWER = 30  # times, than a page of paragraphs of the same length: these run beside other tests
+SLOWER = 100  # times, than a page of paragraphs of the same length: tiny pieces cost most, 20 times
 LEAST = 50_000  # characters that a page is taken for, since the clock is coarse
 GROWN, GROWN_ANYHOW = 20, 10_000  # of the characters of a page, which tables repeat
 KEPT, EACH = 30, 2_000  # of all that is saved: neighbours and headings, too; for each piece
