@@ -42,7 +42,7 @@ def configure(settings: Settings) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=_in_place([*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter]),
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
@@ -63,6 +63,13 @@ def configure(settings: Settings) -> None:
     for name in _CHATTY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     logging.getLogger(_TRIES).setLevel(logging.ERROR)
+
+
+def _in_place(processors: list[Processor]) -> list[Processor]:
+    """The list that loggers hold which were used before: they follow a new configuration."""
+    held: list[Processor] = structlog.get_config()["processors"]
+    held[:] = processors
+    return held
 
 
 def configure_quietly(settings: Settings) -> None:
