@@ -16,8 +16,8 @@ from core.outages.stores import check, database_look
 from core.pages import CONFLUENCE
 from core.settings import Settings
 from indexer.news.loop import Pause, start_news
+from indexer.numbers import IndexNumbers
 from indexer.state.runs import save_failed_listing
-from indexer.sync.numbers import IndexNumbers
 from indexer.sync.scheduler import SyncScheduler
 
 

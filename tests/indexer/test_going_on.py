@@ -74,6 +74,11 @@ def goes_on(wiki: Wiki, program: Program, days: int) -> None:
     assert "Traceback" not in log(program)
 
 
+def indexed(wiki: Wiki) -> str:
+    """The line of numbers that says so."""
+    return f'groundwire_pages{{state="indexed"}} {len(wiki.visible()):.1f}'
+
+
 def status(settings: dict[str, str]) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = json.loads(indexer(settings, "status", "--json").stdout)
     return shown
@@ -121,8 +126,8 @@ def test_a_site_that_is_not_there_yet_is_waited_for(
     assert "Traceback" not in log(program)
     assert "Retrying" not in log(program)
     wait_until(lambda: "groundwire_sync_age_seconds" in httpx.get(f"{health}/metrics").text)
+    wait_until(lambda: indexed(wiki) in httpx.get(f"{health}/metrics").text)
     numbers = httpx.get(f"{health}/metrics").text
-    assert f'groundwire_pages{{state="indexed"}} {len(wiki.visible()):.1f}' in numbers
     assert 'groundwire_spaces{last="failed"} 0.0' in numbers
     wait_until(lambda: httpx.get(f"{health}/readyz").status_code == 200)
 
