@@ -113,6 +113,26 @@ def migrate() -> None:
     import_module("groundwire.running.migration").migrate()
 
 
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="A folder for a new file, or the file's name.")],
+) -> None:
+    """Save the database into one file, while everything runs."""
+    import_module("groundwire.backup.commands").run_backup(target)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `groundwire backup` wrote.")],
+    with_forgotten: Annotated[
+        bool,
+        typer.Option("--with-forgotten", help="Bring back what was forgotten since the backup."),
+    ] = False,
+) -> None:
+    """Put a backup in the place of the database; what was there is kept beside."""
+    import_module("groundwire.backup.commands").run_restore(file, with_forgotten=with_forgotten)
+
+
 _PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
