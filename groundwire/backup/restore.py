@@ -27,8 +27,8 @@ from groundwire.backup.archive import (
     silent,
     unpack,
 )
-from groundwire.backup.make import back_up, file_of, kind_of, pack_copy
 from groundwire.backup.known import NOTHING, KnownBefore, past
+from groundwire.backup.make import back_up, file_of, kind_of, pack_copy
 from groundwire.backup.settle import Settled, settle
 
 
