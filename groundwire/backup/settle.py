@@ -11,17 +11,26 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, delete, select, tuple_, update
 
+from core.jobs import gaps
 from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
 from core.storage.access_tables import AuditRow, ConfirmationRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
 from core.storage.index_tables import IndexRow, PageRow
-from core.storage.tables import ExplanationRow, LeaseRow, TurnRow, new_id
+from core.storage.tables import ExplanationRow, LeaseRow, ThreadRow, TurnRow, new_id
 from core.turns import erasure
-from groundwire.backup.known import ERASED_BY_PEOPLE, KnownBefore, is_of, keys_of, primary_key
+from groundwire.backup.known import (
+    ERASED_BY_PEOPLE,
+    Asked,
+    KnownBefore,
+    is_of,
+    keys_of,
+    primary_key,
+)
 
 OPEN_S = 3_600.0  # a question may be answered so long after it was asked
 DAY_S = 86_400.0
@@ -88,10 +97,42 @@ def _close_what_was_open(session: Session, before: float) -> None:
 
 
 def _hear_on(session: Session, known: KnownBefore | None) -> None:
-    """From where the replaced database had heard, else from now: not from the backup's time."""
+    """From where the replaced database had heard, else from now: not from the backup's time.
+
+    Catching up looks back a little further than that: what was asked meanwhile is known as asked.
+    """
     session.exec(delete(GapRow))
+    now = time.time() + gaps.OVERLAP_S
     for row in session.exec(select(HeardRow)).all():
-        row.until = max(row.until, known.heard.get(row.team, 0.0) if known else time.time())
+        row.until = max(row.until, known.heard.get(row.team, 0.0)) if known else now
+    for asked in known.asked if known else ():
+        _remember(session, asked)
+
+
+def _remember(session: Session, asked: Asked) -> None:
+    """A tombstone for a question that came after the backup: its event is not answered again."""
+    place: dict[str, Any] = {"team": asked.team, "channel": asked.channel}
+    same = select(TurnRow).filter_by(**place, ts=asked.ts)
+    if session.exec(same).first():
+        return
+    there = select(ThreadRow).filter_by(**place, thread_ts=asked.thread_ts)
+    thread = session.exec(there).first() or ThreadRow(**place, thread_ts=asked.thread_ts)
+    session.add(thread)
+    session.flush()
+    now = time.time()
+    row = TurnRow(
+        **place,
+        id=asked.id,
+        thread_id=thread.id,
+        ts=asked.ts,
+        user=asked.user,
+        question="",
+        state=TurnState.FORGOTTEN,
+        asked_at=asked.asked_at,
+        finished_at=now,
+        delivered_at=now,  # what we said to it stays
+    )
+    session.add(row)
 
 
 def _take_over(session: Session, known: KnownBefore) -> None:

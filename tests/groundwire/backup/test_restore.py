@@ -325,6 +325,30 @@ def test_what_was_heard_since_the_backup_is_not_heard_again(home: Home) -> None:
         assert session.get_one(HeardRow, "T1").until == 5_000.0
 
 
+def test_a_question_that_came_after_the_backup_is_not_answered_again(home: Home) -> None:
+    """Slack may tell of it once more, and its answer stands there."""
+    file = home.back_up()
+    asked = ask(home.database(), 2, "And tomorrow?")
+    home.restore(file)
+    assert home.questions() == set()
+    again = NewQuestion(asked.address, "U1", "And tomorrow?")
+    assert turn_store.ask(home.database(), again) is None
+    assert b"And tomorrow?" not in home.file.read_bytes()
+
+
+def test_without_the_database_that_was_there_hearing_begins_now(home: Home) -> None:
+    gaps.beat(home.database(), "T1", most_s=1e6)
+    file = home.back_up()
+    home.close()
+    home.file.unlink()
+    began = time.time()
+    home.restore(file)
+    gaps.beat(home.database(), "T1", most_s=1e6, anew=True)
+    gap = gaps.first(home.database(), "T1")
+    assert gap is not None
+    assert gap.since >= began
+
+
 def test_what_it_tells_at_the_end(home: Home) -> None:
     ask(home.database(), 1, "one?")
     file = home.back_up()
