@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy import select as columns
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, SQLModel, col, select
 
@@ -37,7 +38,7 @@ Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedBefore:
     """That somebody asked something, and not a word of it."""
 
     id: str
@@ -58,7 +59,7 @@ class KnownBefore:
     rows: dict[str, frozenset[Key]] = field(default_factory=dict)  # primary keys by table
     tokens: dict[str, bytes] = field(default_factory=dict)  # sealed, by owner
     heard: dict[str, float] = field(default_factory=dict)  # until when, by workspace
-    asked: tuple[Asked, ...] = ()  # lately
+    asked: tuple[AskedBefore, ...] = ()  # lately
     audit: tuple[dict[str, Any], ...] = ()
 
 
@@ -100,15 +101,13 @@ def _read(session: Session) -> KnownBefore:
     )
 
 
-def _asked_lately(session: Session) -> Iterator[Asked]:
+def _asked_lately(session: Session) -> Iterator[AskedBefore]:
     turn, thread = TurnRow, ThreadRow
-    query = (
-        select(turn.id, turn.team, turn.channel, thread.thread_ts, turn.ts, turn.user)
-        .add_columns(col(turn.asked_at))
-        .join(thread, col(turn.thread_id) == thread.id)
-        .where(turn.asked_at > time.time() - LATELY_S)
-    )
-    return (Asked(*row) for row in session.execute(query).all())
+    whose = (turn.id, turn.team, turn.channel, thread.thread_ts, turn.ts, turn.user)
+    query = columns(*map(col, whose), col(turn.asked_at))
+    in_thread = query.join(thread, col(turn.thread_id) == thread.id)
+    lately = in_thread.where(col(turn.asked_at) > time.time() - LATELY_S)
+    return (AskedBefore(*row) for row in session.execute(lately).all())
 
 
 def is_of(session: Session, known: KnownBefore) -> bool:

@@ -25,7 +25,7 @@ from core.storage.tables import ExplanationRow, LeaseRow, ThreadRow, TurnRow, ne
 from core.turns import erasure
 from groundwire.backup.known import (
     ERASED_BY_PEOPLE,
-    Asked,
+    AskedBefore,
     KnownBefore,
     is_of,
     keys_of,
@@ -109,7 +109,7 @@ def _hear_on(session: Session, known: KnownBefore | None) -> None:
         _remember(session, asked)
 
 
-def _remember(session: Session, asked: Asked) -> None:
+def _remember(session: Session, asked: AskedBefore) -> None:
     """A tombstone for a question that came after the backup: its event is not answered again."""
     place: dict[str, Any] = {"team": asked.team, "channel": asked.channel}
     same = select(TurnRow).filter_by(**place, ts=asked.ts)
