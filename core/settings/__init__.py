@@ -25,7 +25,12 @@ from core.manner import Context, Length, Mode, Tone
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
 from core.settings.named import names_of_secrets, refuse_unknown
-from core.settings.private_files import from_files, make_private, refuse_if_open
+from core.settings.private_files import (
+    found_secrets,
+    from_files,
+    make_private,
+    refuse_if_open,
+)
 from core.settings.slack import SlackSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
@@ -213,8 +218,7 @@ def settings() -> Settings:
         SettingsError: a name is no setting, a value cannot be used, or other accounts of the
             machine can read what is secret; the message names the setting, not its value.
     """
-    file = Path(os.environ.get("ENV_FILE", ".env"))
-    written = {name.upper(): value or "" for name, value in dotenv_values(file).items()}
+    file, written = _file(), _written()
     refuse_unknown(written, os.environ, Settings.model_fields)
     secrets = names_of_secrets(Settings.model_fields)
     if any(written.get(name) for name in secrets):
@@ -227,6 +231,29 @@ def settings() -> Settings:
         raise SettingsError(f"wrong setting: {wrong} (see .env.example)") from None
     refuse_if_open(chosen.data_dir, "700")
     return chosen
+
+
+def given(name: str) -> str:
+    """What stands in the environment or `.env` under a name that only the Procfile reads."""
+    return os.environ.get(name) or _written().get(name, "")
+
+
+def secrets_given() -> set[str]:
+    """Every secret that can be found, to be kept out of what is shown.
+
+    Also where the settings cannot be used.
+    """
+    values = {**_written(), **os.environ}
+    names = names_of_secrets(Settings.model_fields)
+    return set(found_secrets(values, names))
+
+
+def _file() -> Path:
+    return Path(os.environ.get("ENV_FILE", ".env"))
+
+
+def _written() -> dict[str, str]:
+    return {name.upper(): value or "" for name, value in dotenv_values(_file()).items()}
 
 
 def _described(error: ValidationError) -> Iterator[str]:

@@ -1,0 +1,187 @@
+"""The chat model: whether its endpoint knows it and answers, and what it does not take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import httpx
+
+from core.attribution import ExplainBy
+from core.errors import ModelUnavailable, NoScores
+from core.settings import Settings
+from core.usage import Usage
+from groundwire.doctor.finding import HealthFinding, NotTried, ok, warning, wrong
+from groundwire.doctor.patient import Patient, once
+from worker.generation.chat_model import ChatModel
+from worker.generation.endpoint.request import SYSTEM
+from worker.generation.prices import cost
+
+TIMEOUT_S = 6.0
+CALL_S = 25.0  # a model that is loaded with the first question takes so long
+ROOM = 2000  # tokens beside LLM_CONTEXT_TOKENS, for an answer
+QUESTION, INSTRUCTION = "Say the word: ready", "Answer with one word."
+ADDRESS = "LLM_BASE_URL, mostly ending in /v1; is the model's server running?"
+KEY = "LLM_API_KEY: the key of that endpoint"
+# What lists of models call the context window: vLLM, and OpenRouter.
+_WINDOWS = ("max_model_len", "context_length")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A call that was answered, by a client that may be asked again."""
+
+    model: ChatModel
+    usage: Usage
+
+
+@once
+def listed(at: Patient) -> list[dict[str, Any]]:
+    """The models that the endpoint lists; costs no token.
+
+    Raises:
+        NotTried: there is no endpoint.
+        httpx.HTTPError, ValueError: it does not say.
+    """
+    chosen = _with_model(at)
+    headers = {"Authorization": f"Bearer {chosen.llm_api_key.get_secret_value()}"}
+    with httpx.Client(timeout=TIMEOUT_S) as http:
+        reply = http.get(f"{(chosen.llm_base_url or '').rstrip('/')}/models", headers=headers)
+    said = reply.raise_for_status().json()
+    found = said.get("data") if isinstance(said, dict) else None
+    if not isinstance(found, list):
+        raise ValueError("a list of models has `data`")
+    return [each for each in found if isinstance(each, dict)]
+
+
+def endpoint(at: Patient) -> HealthFinding:
+    wanted = _names(at)
+    try:
+        there = {str(each.get("id")) for each in listed(at)}
+    except httpx.HTTPStatusError as error:
+        return _status(error.response.status_code)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        return wrong(f"does not answer ({type(error).__name__})", ADDRESS, may_come=True)
+    except ValueError:
+        return wrong("answers with something else than a list of models", ADDRESS)
+    if missing := sorted(wanted - there):
+        some = ", ".join(sorted(there)[:5]) or "none"
+        return wrong(
+            f"knows no {', '.join(missing)}", f"a name that it lists: {some}; or load that model"
+        )
+    return ok(f"knows {', '.join(sorted(wanted))}")
+
+
+def call(at: Patient) -> HealthFinding:
+    """One word, asked for as answers are."""
+    try:
+        usage = _tried(at).usage
+    except ModelUnavailable as error:
+        return wrong(str(error), f"{ADDRESS} {KEY}", may_come=True)
+    spent = f"{usage.prompt_tokens} tokens in, {usage.completion_tokens} out"
+    return ok(f"answers after {usage.seconds:.1f} s ({spent}{_money(at, usage)})")
+
+
+def parameters(at: Patient) -> HealthFinding:
+    """What the endpoint has refused, and answered without."""
+    left_out = _answered(at).model.left_out - {"stream_options"}
+    if not left_out:
+        return ok("streams, and takes temperature, seed and a system message")
+    effects = []
+    if "stream" in left_out:
+        effects.append("does not stream: answers come at once, when they are complete")
+    if refused := sorted(left_out & {"temperature", "seed"}):
+        effects.append(f"takes no {' and no '.join(refused)}: answers may differ each time")
+    if SYSTEM in left_out:
+        effects.append("knows no system message: instructions stand before the question")
+    cure = "nothing: what it refuses is left out; or another model"
+    return warning("; ".join(effects), cure)
+
+
+def scores(at: Patient) -> HealthFinding:
+    """Whether explanations can go by log-probabilities."""
+    model, wanted = _answered(at).model, at.settings.explain_by is ExplainBy.LOGPROBS
+    try:
+        anyio.run(_scored, model)
+    except NoScores:
+        if wanted:
+            return wrong("tells no log-probabilities", "EXPLAIN_BY=sample, or vLLM or llama.cpp")
+        return ok("tells no log-probabilities: explanations ask it again instead")
+    except ModelUnavailable as error:
+        raise NotTried(f"the endpoint gave no reply: {error}") from error
+    return ok("tells how likely a text is: explanations by log-probabilities can be had")
+
+
+def context(at: Patient) -> HealthFinding:
+    """LLM_CONTEXT_TOKENS against the context window, where the endpoint's list tells it."""
+    chosen = _with_model(at)
+    try:
+        windows = _windows(listed(at), chosen.llm_model or "")
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        raise NotTried("the endpoint lists no models") from error
+    ours = chosen.llm_context_tokens
+    if not windows:
+        raise NotTried(f"the endpoint does not tell; LLM_CONTEXT_TOKENS is {ours}")
+    if ours + ROOM > windows[0]:
+        return wrong(
+            f"the window has {windows[0]} tokens, LLM_CONTEXT_TOKENS is {ours}",
+            f"LLM_CONTEXT_TOKENS={max(1000, windows[0] - ROOM)}, or a larger window",
+        )
+    return ok(f"LLM_CONTEXT_TOKENS {ours} of a window of {windows[0]}")
+
+
+def _windows(models: list[dict[str, Any]], name: str) -> list[int]:
+    ours = [each for each in models if each.get("id") == name]
+    found = [each.get(field) for each in ours for field in _WINDOWS]
+    return [each for each in found if isinstance(each, int) and each > 0]
+
+
+@once
+def _tried(at: Patient) -> Tried:
+    chosen = _with_model(at)
+    if not at.may_ask_model:
+        raise NotTried("--no-model: nothing is spent")
+    chosen.require("llm_model")
+    model = ChatModel(chosen, chosen.llm_model or "")
+    until = time.time() + CALL_S
+    reply = model.reply(QUESTION, system=INSTRUCTION, pages=(), deadline=until)
+    return Tried(model, reply.usage)
+
+
+def _answered(at: Patient) -> Tried:
+    try:
+        return _tried(at)
+    except ModelUnavailable as error:
+        raise NotTried("the model does not answer") from error
+
+
+async def _scored(model: ChatModel) -> None:
+    async with model.at_once() as calls:
+        await calls.score("Is one more than zero?", "Yes, it is.", pages=())
+
+
+def _with_model(at: Patient) -> Settings:
+    if not at.settings.llm_base_url:
+        raise NotTried("no LLM_BASE_URL: answers quote the pages")
+    return at.settings
+
+
+def _names(at: Patient) -> set[str]:
+    chosen = _with_model(at)
+    names = {*chosen.llm_model_names, chosen.llm_explain_model}
+    return {name for name in names if name}
+
+
+def _money(at: Patient, usage: Usage) -> str:
+    money = cost(usage, at.settings.llm_model or "", at.settings.prices)
+    return "" if money is None else f", {money:.6f} {at.settings.currency}"
+
+
+def _status(status: int) -> HealthFinding:
+    if status in (401, 403):
+        return wrong(f"refuses the key ({status})", KEY)
+    if status == 404:
+        raise NotTried("lists no models; whether the name is right, the call shows")
+    return wrong(f"answers {status}", ADDRESS, may_come=status >= 500)

@@ -1,0 +1,36 @@
+"""One visit of the doctor: the checks that are due, run for these settings."""
+
+from __future__ import annotations
+
+from core import logs
+from core.settings import Settings, secrets_given
+from groundwire.doctor.examination import Examination
+from groundwire.doctor.finding import HealthFinding
+from groundwire.doctor.hiding import Hiding
+from groundwire.doctor.patient import Patient
+from groundwire.doctor.table import BY_ID, CHECKS, WITHOUT_SETTINGS
+
+
+def findings(chosen: Settings, *, quick: bool = False) -> list[HealthFinding]:
+    """What every check has found; nothing is spent on a model.
+
+    `quick`: what is right or wrong before the servers and programs of this machine have started,
+    in some seconds. What is wrong and `may_come` is waited for by whoever starts; all else that is
+    wrong stays so.
+    """
+    return list(begun(chosen, quick=quick, may_ask_model=False).findings())
+
+
+def begun(chosen: Settings, *, quick: bool = False, may_ask_model: bool = True) -> Examination:
+    """The checks, under way."""
+    # What goes wrong is a finding: lines of the log would stand between them.
+    logs.configure(chosen.model_copy(update={"log_level": "ERROR"}))
+    due = [check for check in CHECKS if check.quick or not quick]
+    patient = Patient(chosen, may_ask_model=may_ask_model)
+    return Examination(patient, due, Hiding(secrets_given()))
+
+
+def without_settings() -> Examination:
+    """What can be looked at where no setting can be used."""
+    due = [BY_ID[each] for each in WITHOUT_SETTINGS]
+    return Examination(Patient(Settings(_env_file=None)), due, Hiding(secrets_given()))
