@@ -15,6 +15,7 @@ from core.settings import Settings, secrets_given, settings
 from core.settings.private_files import make_private
 from groundwire.doctor.finding import Health, HealthFinding, worst, wrong
 from groundwire.doctor.hiding import Hiding
+from groundwire.doctor.patient import Patient
 
 WRONG, UNUSABLE = 1, 2  # exit codes
 EXPLAINED = "mend it in .env or in the environment; .env.example explains every setting"
@@ -24,6 +25,12 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Ask no model anything: spends no token.")
+    ] = False,
+    long_prompt: Annotated[
+        bool,
+        typer.Option(
+            "--long-prompt", help="Try a prompt as long as LLM_CONTEXT_TOKENS says: spends them."
+        ),
     ] = False,
 ) -> None:
     """Look at settings, stores, Slack, Confluence and the model: what is wrong, and its cure.
@@ -40,9 +47,11 @@ def doctor(
         visit: Any = importlib.import_module("groundwire.doctor.visit")
         output: Any = importlib.import_module("groundwire.doctor.output")
     chosen, findings = _settings()
-    running = (
-        visit.begun(chosen, may_ask_model=not no_model) if chosen else visit.without_settings()
-    )
+    if chosen:
+        spends = {"may_ask_model": not no_model, "tries_long_prompt": long_prompt}
+        running = visit.begun(Patient(chosen, **spends))
+    else:
+        running = visit.without_settings()
     with Live(output.Progress(running), console=console, transient=True, refresh_per_second=8):
         findings += running.findings()
     if as_json:

@@ -20,9 +20,13 @@ ROOT = Path(core.__file__).parents[1]  # where constraints.txt and manifest.json
 class Patient:
     """An installation by its settings."""
 
-    def __init__(self, chosen: Settings, *, may_ask_model: bool = True) -> None:
+    def __init__(
+        self, chosen: Settings, *, may_ask_model: bool = True, tries_long_prompt: bool = False
+    ) -> None:
+        """Asking a model costs tokens; a long prompt costs LLM_CONTEXT_TOKENS of them."""
         self.settings = chosen
-        self.may_ask_model = may_ask_model  # which costs tokens
+        self.may_ask_model = may_ask_model
+        self.tries_long_prompt = tries_long_prompt
         self._lock = threading.Lock()
         self._asked: dict[Callable[..., Any], Future[Any]] = {}
 

@@ -18,15 +18,14 @@ def findings(chosen: Settings, *, quick: bool = False) -> list[HealthFinding]:
     in some seconds. What is wrong and `may_come` is waited for by whoever starts; all else that is
     wrong stays so.
     """
-    return list(begun(chosen, quick=quick, may_ask_model=False).findings())
+    return list(begun(Patient(chosen, may_ask_model=False), quick=quick).findings())
 
 
-def begun(chosen: Settings, *, quick: bool = False, may_ask_model: bool = True) -> Examination:
+def begun(patient: Patient, *, quick: bool = False) -> Examination:
     """The checks, under way."""
     # What goes wrong is a finding: lines of the log would stand between them.
-    logs.configure(chosen.model_copy(update={"log_level": "ERROR"}))
+    logs.configure(patient.settings.model_copy(update={"log_level": "ERROR"}))
     due = [check for check in CHECKS if check.quick or not quick]
-    patient = Patient(chosen, may_ask_model=may_ask_model)
     return Examination(patient, due, Hiding(secrets_given()))
 
 

@@ -35,18 +35,25 @@ def over_http() -> bool:
 
 def files(at: Patient) -> HealthFinding:
     """`.env` and DATA_DIR were looked at when the settings were read; these were not."""
-    secrets = names_of_secrets(Settings.model_fields)
-    named = {name: given(name + SUFFIX) for name in secrets if given(name + SUFFIX)}
-    wide = [path for path in map(Path, named.values()) if _is_open(path)]
-    url = make_url(at.settings.sql_url)
-    if url.get_backend_name() == "sqlite" and url.database:
-        file = Path(url.database)
-        # A closed folder keeps everybody from what is in it.
-        wide += [file] if _is_open(file) and _is_open(file.parent) else []
-    if wide:
+    file = Path(given("ENV_FILE") or ".env")
+    if given("ENV_FILE") and not file.exists():
+        return wrong(f"ENV_FILE={file} is not there", "the right path, or none")
+    if wide := [path for path in _holding_secrets(at.settings) if _is_open(path)]:
         paths = " ".join(map(str, wide))
         return warning(f"other accounts of this machine can read {paths}", f"chmod 600 {paths}")
-    return ok("what holds tokens or pages is closed to other accounts of this machine")
+    if not file.exists():
+        return ok(f"no .env in {Path.cwd()}: all settings are the environment's")
+    return ok(f"{file.absolute()} is read, and closed to other accounts")
+
+
+def _holding_secrets(chosen: Settings) -> Iterator[Path]:
+    for name in names_of_secrets(Settings.model_fields):
+        if path := given(name + SUFFIX):
+            yield Path(path)
+    url = make_url(chosen.sql_url)
+    # What lies in DATA_DIR is closed by that folder.
+    if chosen.database_url and url.get_backend_name() == "sqlite" and url.database:
+        yield Path(url.database)
 
 
 def slack(at: Patient) -> HealthFinding:

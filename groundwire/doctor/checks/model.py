@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import Any
 
 import anyio
@@ -13,7 +14,7 @@ from core.attribution import ExplainBy
 from core.errors import ModelUnavailable, NoScores
 from core.settings import Settings
 from core.usage import Usage
-from groundwire.doctor.finding import HealthFinding, NotTried, ok, warning, wrong
+from groundwire.doctor.finding import HealthFinding, NotTried, not_tried, ok, warning, wrong
 from groundwire.doctor.patient import Patient, once
 from worker.generation.chat_model import ChatModel
 from worker.generation.endpoint.request import SYSTEM
@@ -115,21 +116,49 @@ def scores(at: Patient) -> HealthFinding:
 
 
 def context(at: Patient) -> HealthFinding:
-    """LLM_CONTEXT_TOKENS against the context window, where the endpoint's list tells it."""
+    """LLM_CONTEXT_TOKENS against the context window that the endpoint's list tells, or by trying.
+
+    Some endpoints cut a prompt that is too long without a word: Ollama's window has 4,096 tokens on
+    most machines (docs.ollama.com/context-length), whatever the model could read.
+    """
     chosen = _with_model(at)
+    if at.tries_long_prompt:
+        return _long_prompt(at)
     try:
         windows = _windows(listed(at), chosen.llm_model or "")
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        raise NotTried("the endpoint lists no models") from error
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        windows = []
     ours = chosen.llm_context_tokens
     if not windows:
-        raise NotTried(f"the endpoint does not tell; LLM_CONTEXT_TOKENS is {ours}")
+        return not_tried(
+            f"the endpoint does not tell its window; LLM_CONTEXT_TOKENS is {ours}",
+            f"--long-prompt tries it, for {ours} tokens",
+        )
     if ours + ROOM > windows[0]:
+        fitting = max(1000, windows[0] - ROOM)
         return wrong(
             f"the window has {windows[0]} tokens, LLM_CONTEXT_TOKENS is {ours}",
-            f"LLM_CONTEXT_TOKENS={max(1000, windows[0] - ROOM)}, or a larger window",
+            f"LLM_CONTEXT_TOKENS={fitting}, or a larger window",
         )
     return ok(f"LLM_CONTEXT_TOKENS {ours} of a window of {windows[0]}")
+
+
+def _long_prompt(at: Patient) -> HealthFinding:
+    """As many words as a prompt may have tokens: none of them is less than a token."""
+    ours = at.settings.llm_context_tokens
+    words = " ".join(islice(cycle(("red", "and", "blue", "or", "green", "is", "all")), ours))
+    model, until = _answered(at).model, time.time() + CALL_S
+    cure = f"a larger window (Ollama: OLLAMA_CONTEXT_LENGTH={ours + ROOM}), or LLM_CONTEXT_TOKENS"
+    try:
+        reply = model.reply(f"{words}\n\n{QUESTION}", system=INSTRUCTION, pages=(), deadline=until)
+    except ModelUnavailable as error:
+        return wrong(f"does not answer a prompt of {ours} tokens: {error}", cure)
+    read = reply.usage.prompt_tokens
+    if not read:
+        raise NotTried("the endpoint does not count the tokens of a prompt")
+    if read < ours:
+        return wrong(f"read {read} tokens of a prompt of {ours}, and did not say so", cure)
+    return ok(f"read all of a prompt of {ours} tokens ({read} by its count)")
 
 
 def _windows(models: list[dict[str, Any]], name: str) -> list[int]:
