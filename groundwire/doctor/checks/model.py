@@ -172,7 +172,6 @@ def _tried(at: Patient) -> Tried:
     chosen = _with_model(at)
     if not at.may_ask_model:
         raise NotTried("--no-model: nothing is spent")
-    chosen.require("llm_model")
     model = ChatModel(chosen, chosen.llm_model or "")
     until = time.time() + CALL_S
     reply = model.reply(QUESTION, system=INSTRUCTION, pages=(), deadline=until)
@@ -194,6 +193,8 @@ async def _scored(model: ChatModel) -> None:
 def _with_model(at: Patient) -> Settings:
     if not at.settings.llm_base_url:
         raise NotTried("no LLM_BASE_URL: answers quote the pages")
+    if not at.settings.llm_model:
+        raise NotTried("no LLM_MODEL")
     return at.settings
 
 

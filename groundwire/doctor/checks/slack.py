@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import httpx
@@ -30,6 +31,7 @@ PASTE = "paste manifest.json under “App Manifest”, then install the app agai
 SPARED = {"assistant:write", "files:write", "reactions:write"}
 ROTATING = "xoxe."  # what a token begins with that ends after twelve hours
 NOT_SIGNED = 401
+_CODE = re.compile(r"[a-z_]+")  # of Slack's own; its client makes one of any page
 
 
 @once
@@ -69,7 +71,7 @@ def scopes(at: Patient) -> HealthFinding:
         raise NotTried("Slack does not take the token") from error
     if granted is None:
         raise NotTried("Slack did not say which scopes were granted")
-    wanted = _of_manifest()
+    wanted = scopes_of_manifest()
     if missing := sorted(wanted - granted):
         said = f"missing: {', '.join(missing)}"
         if SPARED.issuperset(missing):
@@ -150,7 +152,7 @@ def _refusals(
                 yield f"{each.name or each.team}: {error.code or 'refused'}"
 
 
-def _of_manifest() -> frozenset[str]:
+def scopes_of_manifest() -> frozenset[str]:
     try:
         manifest = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
     except OSError as error:
@@ -162,7 +164,7 @@ def _refused(what: str, error: SlackError, cure: str) -> HealthFinding:
     if isinstance(error, SlackUnreachable):
         return wrong("Slack does not answer", AWAY, may_come=True)
     code = getattr(error, "code", "")
-    if not code:
+    if not _CODE.fullmatch(code):
         return wrong("something that is not Slack answers at SLACK_API_URL", AWAY)
     return wrong(f"Slack refuses {what}: {code}", cure)
 
