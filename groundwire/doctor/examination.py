@@ -43,6 +43,7 @@ class Examination:
     def __init__(self, patient: Patient, checks: Sequence[Check], hiding: Hiding) -> None:
         self._began = time.monotonic()
         self._hiding = hiding
+        self._patient = patient
         self._log = patient.settings.data_dir / LOG
         self._running = [(check, _started(check, patient)) for check in checks]
 
@@ -61,6 +62,7 @@ class Examination:
             ends = self._began + min(check.within_s, ALL_S)
             finding = self._finding(check, future, max(0.0, ends - time.monotonic()))
             yield self._hiding.finding(replace(finding, id=check.id))
+        self._patient.close()
 
     def _finding(
         self, check: Check, future: Future[HealthFinding], within_s: float

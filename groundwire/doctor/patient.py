@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import ExitStack
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +30,14 @@ class Patient:
         self.tries_long_prompt = tries_long_prompt
         self._lock = threading.Lock()
         self._asked: dict[Callable[..., Any], Future[Any]] = {}
+        self._open = ExitStack()
+
+    def close_later(self, close: Callable[[], object]) -> None:
+        """Have this done when all checks are over."""
+        self._open.callback(close)
+
+    def close(self) -> None:
+        self._open.close()
 
     def once(self, ask: Callable[[Patient], T]) -> T:
         """What this returns or raises: asked by the first who wants to know, for all others too."""

@@ -38,6 +38,7 @@ def opened(at: Patient) -> Database:
     if url.get_backend_name() == "sqlite" and not (url.database and Path(url.database).exists()):
         raise NotTried("there is no database yet: the first start makes it")
     database = Database(at.settings.sql_url)
+    at.close_later(database.close)
     with database.reading() as session:
         session.connection().execute(text("SELECT 1"))
     return database

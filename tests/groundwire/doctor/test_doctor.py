@@ -46,7 +46,7 @@ def test_a_healthy_installation_is_found_healthy(clinic: Clinic) -> None:
 
 def test_a_healthy_data_center_is_found_healthy(clinic: Clinic) -> None:
     url = clinic.given["confluence_url"].removesuffix("/wiki") + "/confluence"
-    server = {"confluence_username": "", "confluence_token": ACCESS_TOKEN}
+    server: dict[str, Any] = {"confluence_username": "", "confluence_token": ACCESS_TOKEN}
     found = clinic.found(confluence_url=url, **server)
     assert ill(found) == {}
     assert "Data Center" in found["confluence.address"].says
@@ -210,7 +210,7 @@ class TestConfluence:
 
     def test_a_witness_that_sees_less_is_a_warning(self, clinic: Clinic) -> None:
         clinic.site.give_token(MARA, "the-witness")
-        witness = {
+        witness: dict[str, Any] = {
             "confluence_witness_username": "mara.lindqvist@lumbrook.example",
             "confluence_witness_token": "the-witness",
         }
@@ -220,7 +220,7 @@ class TestConfluence:
         assert set(clinic.worse(**witness)) == {"confluence.witness"}
 
     def test_a_witness_whose_token_is_over(self, clinic: Clinic) -> None:
-        witness = {
+        witness: dict[str, Any] = {
             "confluence_witness_username": "mara.lindqvist@lumbrook.example",
             "confluence_witness_token": "no-such-token",
         }
@@ -242,10 +242,6 @@ class TestConfluence:
         worse = clinic.worse(**aware)
         assert set(worse) == {"confluence.permissions"}
         assert "Confluence Administrator" in worse["confluence.permissions"].cure
-
-    def test_a_file_that_is_kept_elsewhere(self, clinic: Clinic) -> None:
-        files: dict[str, Any] = {"confluence_attachments": True}
-        assert clinic.found(**files)["confluence.attachments"].state is Health.NOT_TRIED
 
 
 class TestModel:
