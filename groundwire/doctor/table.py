@@ -54,7 +54,7 @@ CHECKS = (
     Check("confluence.witness", confluence_access.witnessed, within_s=20.0),
     Check("confluence.pace", confluence.pace),
     Check("confluence.attachments", confluence.attachments, within_s=25.0),
-    Check("model.endpoint", model.endpoint, quick=True),
+    Check("model.endpoint", model.endpoint, quick=True, within_s=28.0),
     Check("model.call", model.call, within_s=28.0),
     Check("model.parameters", model.parameters, within_s=28.0),
     Check("model.scores", model.scores, within_s=30.0),

@@ -102,12 +102,24 @@ def account(at: Patient) -> HealthFinding:
     try:
         found = whose(login.url, login.token, login.username)
     except SourceRefused as error:
-        return wrong(f"refused: {error}", RENEWED)
+        return _refused(at, error)
     except SourceUnreachable as error:
         raise NotTried("the site does not answer") from error
     except SourceError as error:
         raise NotTried(f"the site does not say whose the token is: {error}") from error
     return ok(f"reads as {found.name or found.account}")
+
+
+def _refused(at: Patient, error: SourceRefused) -> HealthFinding:
+    """A token with scopes may read pages and yet not be told whose it is."""
+    try:
+        reply(at)
+    except (SettingsError, SourceError):
+        return wrong(f"refused: {error}", RENEWED)
+    return warning(
+        f"spaces can be read, but {error}",
+        f"a token with scopes: add read:confluence-user; else {RENEWED}",
+    )
 
 
 def whose(url: str, token: str, username: str) -> Holder:

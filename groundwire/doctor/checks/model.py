@@ -68,11 +68,25 @@ def endpoint(at: Patient) -> HealthFinding:
     except ValueError:
         return wrong("answers with something else than a list of models", ADDRESS)
     if missing := sorted(wanted - there):
-        some = ", ".join(sorted(there)[:5]) or "none"
-        return wrong(
-            f"knows no {', '.join(missing)}", f"a name that it lists: {some}; or load that model"
-        )
+        return _not_listed(at, missing, sorted(there))
     return ok(f"knows {', '.join(sorted(wanted))}")
+
+
+def _not_listed(at: Patient, missing: list[str], there: list[str]) -> HealthFinding:
+    """Azure lists models and is asked by deployments, Ollama lists tags: an answer decides."""
+    names = ", ".join(missing)
+    if missing == [at.settings.llm_model] and _answers(at):
+        return ok(f"does not list {names}, and answers to it")
+    some = ", ".join(there[:5]) or "none"
+    return warning(f"does not list {names}", f"a name that it lists ({some}), or load that model")
+
+
+def _answers(at: Patient) -> bool:
+    try:
+        _tried(at)
+    except (ModelUnavailable, NotTried):
+        return False
+    return True
 
 
 def call(at: Patient) -> HealthFinding:

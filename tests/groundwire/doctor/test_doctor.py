@@ -98,11 +98,6 @@ BY_SETTINGS: dict[str, tuple[dict[str, Any], str, str]] = {
         "ordinary account",
     ),
     "a model without its name": ({"llm_model": None}, "settings.model", "LLM_MODEL"),
-    "a model that is not there": (
-        {"llm_model": "no-such-model"},
-        "model.endpoint",
-        "sandbox-toy",
-    ),
     "a bound of money without prices": (
         {"limit_money_per_day": 5},
         "settings.model",
@@ -208,6 +203,13 @@ class TestConfluence:
         worse = clinic.worse(confluence_url=url)
         assert set(worse) == {"confluence.address"}
 
+    def test_a_token_that_may_read_and_not_say_whose_it_is(self, clinic: Clinic) -> None:
+        clinic.site.fault(path_contains="user/current", status=401, times=10)
+        worse = clinic.worse()
+        assert {name: each.state for name, each in worse.items()} == {
+            "confluence.account": Health.WARNING
+        }
+
     def test_a_witness_that_sees_less_is_a_warning(self, clinic: Clinic) -> None:
         clinic.site.give_token(MARA, "the-witness")
         witness: dict[str, Any] = {
@@ -258,6 +260,13 @@ class TestModel:
             worse = clinic.worse(llm_base_url=f"{url}/v1")
         assert set(worse) == {"model.parameters"}
         assert said in worse["model.parameters"].says
+
+    def test_a_name_that_is_not_listed(self, clinic: Clinic) -> None:
+        """The stand-in answers to any name, as Azure does to those of deployments."""
+        assert clinic.worse(llm_model="a-deployment") == {}
+        worse = clinic.worse(llm_models="sandbox-toy,another")
+        assert set(worse) == {"model.endpoint"}
+        assert "sandbox-toy" in worse["model.endpoint"].cure
 
     def test_one_that_tells_log_probabilities(self, clinic: Clinic) -> None:
         with running(build_scoring(toy, as_vllm=True)) as url:
