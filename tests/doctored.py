@@ -18,13 +18,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import redis
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.settings import Settings
 from groundwire.doctor.examination import Examination
-from groundwire.doctor.finding import Health, HealthFinding
+from groundwire.doctor.finding import HealthFinding, HealthState
 from groundwire.doctor.hiding import Hiding
 from groundwire.doctor.patient import Patient
 from groundwire.doctor.table import CHECKS
@@ -36,6 +35,7 @@ from sandbox.confluence.site.load import load
 from sandbox.http.server import listen, running
 from sandbox.llm.client import ScriptedModel
 from sandbox.programs.environment import child_environment
+from sandbox.programs.processes import Programs, free_port
 from sandbox.slack.client import Workspace
 from sandbox.slack.serve import running as slack_running
 from sandbox.slack.workspace.tiers import UNLIMITED
@@ -43,7 +43,7 @@ from sandbox.slack.workspace.values import APP_TOKEN, BOT_TOKEN
 
 ROOT = Path(__file__).parents[1]
 SLOW = "vectors.embedder"  # loads weights each time; it has a test of its own
-States = dict[str, Health]
+States = dict[str, HealthState]
 
 
 @dataclass
@@ -81,15 +81,15 @@ def examined(chosen: Settings, **by: Any) -> dict[str, HealthFinding]:
 
 
 def ill(findings: dict[str, HealthFinding]) -> dict[str, HealthFinding]:
-    bad = (Health.WARNING, Health.WRONG)
+    bad = (HealthState.WARNING, HealthState.WRONG)
     return {name: each for name, each in findings.items() if each.state in bad}
 
 
 @pytest.fixture(scope="module")
 def installation(
-    tmp_path_factory: pytest.TempPathFactory, redis_url: str, chroma_url: str, llm_url: str
+    tmp_path_factory: pytest.TempPathFactory, programs: Programs, chroma_url: str, llm_url: str
 ) -> Iterator[Clinic]:
-    """Synced once; Redis keeps what it is given, as the Procfile has it."""
+    """Synced once."""
     folder = tmp_path_factory.mktemp("installation")
     folder.chmod(0o700)
     with (
@@ -98,7 +98,6 @@ def installation(
         Workspace(slack_url) as workspace,
         Site(site_url) as site,
         ScriptedModel(llm_url) as model,
-        redis.Redis.from_url(redis_url) as server,
     ):
         given = {
             "data_dir": str(folder),
@@ -112,13 +111,11 @@ def installation(
             "confluence_requests_per_second": "200",
             "llm_base_url": llm_url,
             "llm_model": "sandbox-toy",
-            "redis_url": redis_url,
+            "redis_url": keeping_redis(programs, folder),
             "chroma_url": chroma_url,
         }
-        server.config_set("appendonly", "yes")
         synced(given)
         yield Clinic(given, workspace, site, model, folder)
-        server.config_set("appendonly", "no")
 
 
 @pytest.fixture
@@ -128,6 +125,18 @@ def clinic(installation: Clinic) -> Clinic:
     installation.site.reset()
     installation.model.reset()
     return installation
+
+
+def keeping_redis(programs: Programs, folder: Path) -> str:
+    """A server of its own that keeps what it is given, as the Procfile has it."""
+    port = str(free_port())
+    command = [str(ROOT / "scripts/redis"), "--bind", "127.0.0.1", "--port", port]
+    command += ["--dir", str(folder), "--appendonly", "yes"]
+    started = programs.start(
+        "keeping-redis", command, child_environment(), ready="Ready to accept connections"
+    )
+    started.wait_until_ready()
+    return f"redis://127.0.0.1:{port}/0"
 
 
 def as_environment(given: dict[str, Any]) -> dict[str, str]:

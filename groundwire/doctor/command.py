@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.live import Live
 
 from core.errors import SettingsError
-from core.settings import Settings, secrets_given, settings
+from core.settings import Settings, settings
 from core.settings.private_files import make_private
-from groundwire.doctor.finding import Health, HealthFinding, worst, wrong
+from groundwire.doctor.finding import HealthFinding, HealthState, worst, wrong
 from groundwire.doctor.hiding import Hiding
 from groundwire.doctor.patient import Patient
 
@@ -43,9 +42,7 @@ def doctor(
     began = time.monotonic()
     console = Console(stderr=True, highlight=False)
     with console.status("loading the programs"):
-        # They take seconds, in which people should see that something happens.
-        visit: Any = importlib.import_module("groundwire.doctor.visit")
-        output: Any = importlib.import_module("groundwire.doctor.output")
+        from groundwire.doctor import output, visit  # noqa: PLC0415  (takes seconds, as one sees)
     chosen, findings = _settings()
     if chosen:
         spends = {"may_ask_model": not no_model, "tries_long_prompt": long_prompt}
@@ -70,11 +67,11 @@ def _settings() -> tuple[Settings | None, list[HealthFinding]]:
         what, mark, cure = said.rpartition(": chmod ")
         found = wrong(what, f"chmod {cure}") if mark else wrong(said, EXPLAINED)
         kind = "settings.files" if mark else "settings.values"
-        found = Hiding(secrets_given()).finding(found)
+        found = Hiding.of_settings().finding(found)
         return None, [HealthFinding(found.state, found.says, found.cure, id=kind)]
 
 
 def _code(chosen: Settings | None, findings: list[HealthFinding]) -> int:
     if chosen is None:
         return UNUSABLE
-    return WRONG if worst(findings) is Health.WRONG else 0
+    return WRONG if worst(findings) is HealthState.WRONG else 0

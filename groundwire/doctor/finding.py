@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Health(StrEnum):
+class HealthState(StrEnum):
     """How the thing is that was looked at."""
 
     OK = "ok"
@@ -19,7 +19,7 @@ class Health(StrEnum):
 class HealthFinding:
     """What one check has found; `id` and `seconds` are added by whoever runs it."""
 
-    state: Health
+    state: HealthState
     says: str
     cure: str = ""
     may_come: bool = False  # wrong now, and right once a server has started that does so now
@@ -36,22 +36,25 @@ class NotTried(Exception):
 
 
 def ok(says: str) -> HealthFinding:
-    return HealthFinding(Health.OK, says)
+    return HealthFinding(HealthState.OK, says)
 
 
 def warning(says: str, cure: str) -> HealthFinding:
-    return HealthFinding(Health.WARNING, says, cure)
+    return HealthFinding(HealthState.WARNING, says, cure)
 
 
 def wrong(says: str, cure: str, *, may_come: bool = False) -> HealthFinding:
-    return HealthFinding(Health.WRONG, says, cure, may_come)
+    return HealthFinding(HealthState.WRONG, says, cure, may_come)
 
 
 def not_tried(says: str, cure: str = "") -> HealthFinding:
-    return HealthFinding(Health.NOT_TRIED, says, cure)
+    return HealthFinding(HealthState.NOT_TRIED, says, cure)
 
 
-def worst(findings: list[HealthFinding]) -> Health:
+def worst(findings: list[HealthFinding]) -> HealthState:
     """The state of the whole installation; what was not tried says nothing."""
     states = {finding.state for finding in findings}
-    return next((each for each in (Health.WRONG, Health.WARNING) if each in states), Health.OK)
+    return next(
+        (each for each in (HealthState.WRONG, HealthState.WARNING) if each in states),
+        HealthState.OK,
+    )

@@ -6,6 +6,9 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
+from core.settings import Settings
+from core.settings.environment import secrets
+from core.settings.named import names_of_secrets
 from groundwire.doctor.finding import HealthFinding
 
 SHORTEST = 5  # of a secret: what is shorter stands in too many ordinary words
@@ -19,6 +22,11 @@ class Hiding:
         # The longest first: a secret may hold another one.
         known = sorted({each for each in secrets if len(each) >= SHORTEST}, key=len, reverse=True)
         self._secrets = re.compile("|".join(map(re.escape, known))) if known else None
+
+    @classmethod
+    def of_settings(cls) -> Hiding:
+        """Of those that the environment and `.env` hold, also where the settings are wrong."""
+        return cls(secrets(names_of_secrets(Settings.model_fields)))
 
     def text(self, text: str) -> str:
         return self._secrets.sub(HIDDEN, text) if self._secrets else text

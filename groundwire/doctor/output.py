@@ -15,13 +15,13 @@ from rich.table import Table
 from rich.text import Text
 
 from groundwire.doctor.examination import Examination
-from groundwire.doctor.finding import Health, HealthFinding, worst
+from groundwire.doctor.finding import HealthFinding, HealthState, worst
 
 MARKS = {
-    Health.OK: ("✓", "green"),
-    Health.WARNING: ("!", "yellow"),
-    Health.WRONG: ("✗", "bold red"),
-    Health.NOT_TRIED: ("–", "dim"),
+    HealthState.OK: ("✓", "green"),
+    HealthState.WARNING: ("!", "yellow"),
+    HealthState.WRONG: ("✗", "bold red"),
+    HealthState.NOT_TRIED: ("–", "dim"),
 }
 SLOW_S = 2.0  # from then on it is said how long a check took
 
@@ -72,7 +72,7 @@ def _lines(findings: list[HealthFinding]) -> Table:
     for each in _folded(findings):
         mark, style = MARKS[each.state]
         took = f" ({each.seconds:.0f} s)" if each.seconds >= SLOW_S else ""
-        dim = "dim" if each.state is Health.NOT_TRIED else ""
+        dim = "dim" if each.state is HealthState.NOT_TRIED else ""
         table.add_row(Text(mark, style), Text(f"{_name(each)}: {each.says}{took}", style=dim))
         if each.cure:
             table.add_row("", Text(f"→ {each.cure}", style=style))
@@ -83,10 +83,10 @@ def _folded(findings: list[HealthFinding]) -> Iterator[HealthFinding]:
     """What was not tried for the same reason is one line."""
     left_out = defaultdict(list)
     for each in findings:
-        if each.state is Health.NOT_TRIED:
+        if each.state is HealthState.NOT_TRIED:
             left_out[each.says].append(each)
     for each in findings:
-        if each.state is not Health.NOT_TRIED:
+        if each.state is not HealthState.NOT_TRIED:
             yield each
         elif same := left_out.pop(each.says, None):
             yield replace(each, id=f"{each.subject}.{', '.join(map(_name, same))}")
@@ -98,9 +98,9 @@ def _name(finding: HealthFinding) -> str:
 
 def _sum(findings: Sequence[HealthFinding], seconds: float) -> Text:
     counted = []
-    for state in Health:
+    for state in HealthState:
         if count := sum(each.state is state for each in findings):
-            noun = "warnings" if state is Health.WARNING and count > 1 else state.value
+            noun = "warnings" if state is HealthState.WARNING and count > 1 else state.value
             counted.append(f"{count} {noun}")
     _, style = MARKS[worst(list(findings))]
     return Text(f"{', '.join(counted)}; {seconds:.0f} s", style=style)

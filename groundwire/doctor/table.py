@@ -65,7 +65,7 @@ CHECKS = (
     Check("clocks.confluence", clocks.of_confluence, quick=True),
     Check("programs.bot", ports.bot),
     Check("programs.pools", ports.pools),
-    Check("programs.pages", ports.pages),
+    Check("programs.incoming", ports.incoming),
 )
 BY_ID = {check.id: check for check in CHECKS}
 # What can be said without any setting.

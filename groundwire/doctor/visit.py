@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core import logs
-from core.settings import Settings, secrets_given
+from core.settings import Settings
 from groundwire.doctor.examination import Examination
 from groundwire.doctor.finding import HealthFinding
 from groundwire.doctor.hiding import Hiding
@@ -26,10 +26,10 @@ def begun(patient: Patient, *, quick: bool = False) -> Examination:
     # What goes wrong is a finding: lines of the log would stand between them.
     logs.configure(patient.settings.model_copy(update={"log_level": "ERROR"}))
     due = [check for check in CHECKS if check.quick or not quick]
-    return Examination(patient, due, Hiding(secrets_given()))
+    return Examination(patient, due, Hiding.of_settings())
 
 
 def without_settings() -> Examination:
     """What can be looked at where no setting can be used."""
     due = [BY_ID[each] for each in WITHOUT_SETTINGS]
-    return Examination(Patient(Settings(_env_file=None)), due, Hiding(secrets_given()))
+    return Examination(Patient(Settings(_env_file=None)), due, Hiding.of_settings())

@@ -13,7 +13,8 @@ from sqlalchemy.engine import make_url
 from core.access.sites import link_by
 from core.errors import SettingsError
 from core.policy.model_routing import embedder_refusal
-from core.settings import Settings, given
+from core.settings import Settings
+from core.settings.environment import given
 from core.settings.named import names_of_secrets
 from core.settings.private_files import OTHERS, SUFFIX
 from core.settings.values import PermissionMode
@@ -43,7 +44,7 @@ def files(at: Patient) -> HealthFinding:
         return warning(f"other accounts of this machine can read {paths}", f"chmod 600 {paths}")
     if not file.exists():
         return ok(f"no .env in {Path.cwd()}: all settings are the environment's")
-    return ok(f"{file.absolute()} is read, and closed to other accounts")
+    return ok(f"{file.absolute()} is read; no other account can read a token")
 
 
 def _holding_secrets(chosen: Settings) -> Iterator[Path]:

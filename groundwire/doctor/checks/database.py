@@ -66,8 +66,7 @@ def reachable(at: Patient) -> HealthFinding:
     except NotTried as reason:
         return _new(at, str(reason))
     except SQLAlchemyError as error:
-        said, _, cure = (sentence(error) or SILENT).partition(": ")
-        return wrong(said, cure, may_come=said.endswith("does not answer"))
+        return _away(error)
     kind = database.engine.dialect.name
     if kind == "sqlite":
         return ok("SQLite, which is for one machine")
@@ -137,6 +136,18 @@ def ago(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 2 * 3600 else f"{seconds / 3600:.0f} h"
+
+
+def _away(error: SQLAlchemyError) -> HealthFinding:
+    """What the driver says may hold a password, so it is read and not repeated."""
+    told = str(getattr(error, "orig", ""))
+    if "authentication failed" in told or ('role "' in told and "does not exist" in told):
+        return wrong("Postgres refuses this user or password", "the account in DATABASE_URL")
+    if 'database "' in told and "does not exist" in told:
+        cure = "`createdb NAME`, or another name at the end of DATABASE_URL"
+        return wrong("Postgres knows no such database", cure)
+    said, _, cure = (sentence(error) or SILENT).partition(": ")
+    return wrong(said, cure, may_come=said.endswith("does not answer"))
 
 
 def _there(at: Patient) -> Database:

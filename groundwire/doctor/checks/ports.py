@@ -1,4 +1,4 @@
-"""Ports that our programs listen on: free, or taken by a program of ours that says how it is."""
+"""Checks of ports: free, or taken by a program of ours that says how it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import httpx
 
-from core.settings import given
+from core.settings.environment import given
 from groundwire.doctor.checks.chosen import listening, over_http
 from groundwire.doctor.finding import HealthFinding, not_tried, ok, warning, wrong
 from groundwire.doctor.patient import Patient
@@ -60,7 +60,7 @@ def pools(at: Patient) -> HealthFinding:
     return ok(f"{', '.join(running)} run" if running else "none of them runs yet")
 
 
-def pages(at: Patient) -> HealthFinding:
+def incoming(at: Patient) -> HealthFinding:
     """Where browsers, webhooks and Slack come in."""
     chosen = at.settings
     places = {

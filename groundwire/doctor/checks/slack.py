@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.http_server import PATH
 from bot.slack_api.errors import SlackError, SlackRefused, SlackUnreachable
 from bot.slack_api.installed.installations import Installation, Installations
-from bot.slack_api.token_owner import TokenOwner, open_connection, token_owner
+from bot.slack_api.installed.token_owner import TokenOwner, open_connection, token_owner
 from core.errors import SettingsError
 from groundwire.doctor.checks.chosen import over_http
 from groundwire.doctor.checks.database import migrated

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from core.settings import Settings
 from groundwire.doctor.examination import LOG, Check, Examination
-from groundwire.doctor.finding import Health, HealthFinding, NotTried, ok
+from groundwire.doctor.finding import HealthFinding, HealthState, NotTried, ok
 from groundwire.doctor.hiding import HIDDEN, Hiding
 from groundwire.doctor.output import Progress, show
 from groundwire.doctor.patient import Patient
@@ -109,7 +109,7 @@ class TestOneCheck:
             raise KeyError(SECRET)
 
         found = looked(tmp_path, Check("one.fails", fails), Check("one.is_well", lambda _: ok("!")))
-        assert [each.state for each in found] == [Health.WRONG, Health.OK]
+        assert [each.state for each in found] == [HealthState.WRONG, HealthState.OK]
         assert "KeyError" in found[0].says
         assert str(tmp_path / LOG) in found[0].cure
         log = (tmp_path / LOG).read_text()
@@ -126,7 +126,7 @@ class TestOneCheck:
         checks = [Check("one.hangs", hangs, within_s=0.3), Check("one.is_well", lambda _: ok("!"))]
         found = looked(tmp_path, *checks)
         never.set()
-        assert [each.state for each in found] == [Health.WRONG, Health.OK]
+        assert [each.state for each in found] == [HealthState.WRONG, HealthState.OK]
         assert "nothing came within" in found[0].says
         assert "firewall" in found[0].cure
 
@@ -139,7 +139,9 @@ class TestOneCheck:
 
         checks = [Check(f"one.{n}", lambda at: ok(at.once(ask))) for n in range(5)]
         found = looked(tmp_path, *checks)
-        assert {(each.state, each.says) for each in found} == {(Health.NOT_TRIED, "there is none")}
+        assert {(each.state, each.says) for each in found} == {
+            (HealthState.NOT_TRIED, "there is none")
+        }
         assert asked == [1]
 
     def test_the_line_of_progress_says_what_is_waited_for(self, tmp_path: Path) -> None:
@@ -167,7 +169,7 @@ def test_a_start_is_told_in_a_moment_what_is_wrong_for_good(
     found = findings(clinic.settings(**away, slack_bot_token="xoxb-another"), quick=True)
     subjects = {each.subject for each in found}
     assert not subjects & {"redis", "vectors"}
-    wrong = [each for each in found if each.state is Health.WRONG]
+    wrong = [each for each in found if each.state is HealthState.WRONG]
     assert [(each.id, each.may_come) for each in wrong] == [("slack.token", False)]
     assert "/v1/chat/completions" not in {each["path"] for each in clinic.model.received()}
 

@@ -11,7 +11,7 @@ from doctored import Clinic, ill, off_by, redis_off_by
 from sqlalchemy import create_engine, text
 
 from groundwire.doctor.checks.slack import scopes_of_manifest
-from groundwire.doctor.finding import Health
+from groundwire.doctor.finding import HealthState
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import ACCESS_TOKEN
 from sandbox.confluence.app import build_app as build_confluence
@@ -30,7 +30,7 @@ MARA = "sandbox:mara-lindqvist"
 def test_a_healthy_installation_is_found_healthy(clinic: Clinic) -> None:
     found = clinic.found()
     assert ill(found) == {}
-    well = {name for name, each in found.items() if each.state is Health.OK}
+    well = {name for name, each in found.items() if each.state is HealthState.OK}
     assert {
         "database.sync",
         "vectors.complete",
@@ -141,7 +141,7 @@ def test_what_a_setting_breaks_is_named_with_its_cure(clinic: Clinic, broken: st
     changed, name, cure = BY_SETTINGS[broken]
     worse = clinic.worse(**changed)
     assert set(worse) - FOLLOWS.get(broken, set()) == {name}
-    assert worse[name].state is Health.WRONG
+    assert worse[name].state is HealthState.WRONG
     assert cure in worse[name].cure
 
 
@@ -164,13 +164,13 @@ class TestSlack:
         self, clinic: Clinic
     ) -> None:
         granted = clinic.found()["slack.scopes"]
-        assert granted.state is Health.OK
+        assert granted.state is HealthState.OK
         all_of_them = scopes_of_manifest()
         clinic.workspace.scopes(*(all_of_them - {"files:write"}))
-        assert clinic.worse()["slack.scopes"].state is Health.WARNING
+        assert clinic.worse()["slack.scopes"].state is HealthState.WARNING
         clinic.workspace.scopes(*all_of_them, "channels:join")
         too_many = clinic.worse()["slack.scopes"]
-        assert (too_many.state, "channels:join" in too_many.says) == (Health.WARNING, True)
+        assert (too_many.state, "channels:join" in too_many.says) == (HealthState.WARNING, True)
 
     def test_a_page_of_a_proxy(self, clinic: Clinic) -> None:
         site = clinic.given["confluence_url"]
@@ -207,7 +207,7 @@ class TestConfluence:
         clinic.site.fault(path_contains="user/current", status=401, times=10)
         worse = clinic.worse()
         assert {name: each.state for name, each in worse.items()} == {
-            "confluence.account": Health.WARNING
+            "confluence.account": HealthState.WARNING
         }
 
     def test_a_witness_that_sees_less_is_a_warning(self, clinic: Clinic) -> None:
@@ -217,7 +217,7 @@ class TestConfluence:
             "confluence_witness_token": "the-witness",
         }
         found = clinic.found(**witness)
-        assert found["confluence.witness"].state is Health.OK, found["confluence.witness"]
+        assert found["confluence.witness"].state is HealthState.OK, found["confluence.witness"]
         clinic.site.space_readers("HR", users=["sandbox:somebody-else"])
         assert set(clinic.worse(**witness)) == {"confluence.witness"}
 
@@ -271,18 +271,18 @@ class TestModel:
     def test_one_that_tells_log_probabilities(self, clinic: Clinic) -> None:
         with running(build_scoring(toy, as_vllm=True)) as url:
             found = clinic.found(llm_base_url=f"{url}/v1", explain_by="logprobs")
-        assert found["model.scores"].state is Health.OK
+        assert found["model.scores"].state is HealthState.OK
         assert "log-probabilities can be had" in found["model.scores"].says
 
     def test_nothing_is_spent_with_no_model(self, clinic: Clinic) -> None:
         found = clinic.found(by={"may_ask_model": False})
-        assert found["model.endpoint"].state is Health.OK
-        assert found["model.call"].state is Health.NOT_TRIED
+        assert found["model.endpoint"].state is HealthState.OK
+        assert found["model.call"].state is HealthState.NOT_TRIED
         assert [each["path"] for each in clinic.model.received()] == ["/v1/models"]
 
     def test_a_long_prompt_that_is_cut_without_a_word(self, clinic: Clinic) -> None:
         by = {"tries_long_prompt": True}
-        assert clinic.found(by=by)["model.context"].state is Health.OK
+        assert clinic.found(by=by)["model.context"].state is HealthState.OK
         with running(build(ODD["counts in every chunk"])) as url:  # counts 7, whatever it gets
             worse = ill(clinic.found(by=by, llm_base_url=f"{url}/v1"))
         assert set(worse) == {"model.context"}
@@ -303,7 +303,9 @@ class TestStores:
             server.config_set("appendonly", "no")
             worse = clinic.worse()
             server.config_set("appendonly", "yes")
-        assert {name: each.state for name, each in worse.items()} == {"redis.keeps": Health.WARNING}
+        assert {name: each.state for name, each in worse.items()} == {
+            "redis.keeps": HealthState.WARNING
+        }
 
     def test_a_chroma_without_the_vectors(self, clinic: Clinic, tmp_path: Path) -> None:
         url = changed(clinic, tmp_path, "UPDATE index_state SET collection = 'evidence-of-nobody'")
@@ -336,7 +338,7 @@ class TestStores:
         url = changed(clinic, tmp_path, "UPDATE alembic_version SET version_num = '0003'")
         worse = clinic.worse(database_url=url)
         assert {name: each.state for name, each in worse.items()} == {
-            "database.migrations": Health.WARNING
+            "database.migrations": HealthState.WARNING
         }
         assert "backup" in worse["database.migrations"].cure
 

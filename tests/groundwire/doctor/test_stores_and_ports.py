@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from bot.slack_api.installed.installations import Installation, Installations, SlackTokens
 from core.storage.database import Database
 from groundwire.doctor.checks import vectors
-from groundwire.doctor.finding import Health
+from groundwire.doctor.finding import HealthState
 from groundwire.doctor.patient import Patient
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import build_app as build_confluence
@@ -49,7 +49,7 @@ class TestPostgres:
         database.migrate()
         database.close()
         assert "newest" in clinic.found(database_url=url)["database.migrations"].says
-        assert clinic.found(database_url=url)["clocks.database"].state is Health.OK
+        assert clinic.found(database_url=url)["clocks.database"].state is HealthState.OK
 
     def test_one_that_cannot_be_written(self, clinic: Clinic, url: str) -> None:
         order(url, "ALTER ROLE postgres SET default_transaction_read_only = on")
@@ -70,6 +70,14 @@ class TestPostgres:
         assert set(worse) == {"clocks.database"}
         assert "42 s behind" in worse["clocks.database"].says
 
+    def test_one_that_is_there_and_refuses(self, clinic: Clinic, url: str) -> None:
+        strangers = url.replace("postgres@", "nobody@")
+        for refused, said in ((strangers, "user or password"), (f"{url}-not", "no such database")):
+            worse = clinic.worse(database_url=refused)
+            assert set(worse) == {"database.reachable"}
+            assert said in worse["database.reachable"].says
+            assert not worse["database.reachable"].may_come
+
     def test_one_that_is_away(self, clinic: Clinic) -> None:
         away = "postgres://me:secret@127.0.0.1:1/nothing"
         worse = clinic.worse(database_url=away)
@@ -81,22 +89,22 @@ class TestPostgres:
 class TestEmbedder:
     def test_the_one_of_the_index(self, clinic: Clinic) -> None:
         found = vectors.embedder(Patient(clinic.settings()))
-        assert (found.state, "512 dimensions" in found.says) == (Health.OK, True)
+        assert (found.state, "512 dimensions" in found.says) == (HealthState.OK, True)
 
     def test_another_one_is_a_warning(self, clinic: Clinic) -> None:
         found = vectors.embedder(Patient(clinic.settings(embedder="openai:small")))
-        assert found.state is Health.WARNING
+        assert found.state is HealthState.WARNING
         assert "the index was made with bundled" in found.says
 
     def test_one_that_cannot_be_loaded(self, clinic: Clinic) -> None:
         found = vectors.embedder(Patient(clinic.settings(embedder="openai:small", llm_base_url="")))
-        assert found.state is Health.WRONG
+        assert found.state is HealthState.WRONG
 
     def test_another_model_of_the_same_name(self, clinic: Clinic, tmp_path: Path) -> None:
         url = clinic.database(tmp_path)
         order(url, "UPDATE embedding SET vector = zeroblob(400)")
         found = vectors.embedder(Patient(clinic.settings(database_url=url)))
-        assert (found.state, "the index has 100" in found.says) == (Health.WRONG, True)
+        assert (found.state, "the index has 100" in found.says) == (HealthState.WRONG, True)
 
 
 class TestWorkspaces:
@@ -172,11 +180,11 @@ class TestAttachments:
     def test_one_is_fetched(self, clinic: Clinic) -> None:
         clinic.site.attach(PAGE, "plan.txt", b"A plan.", "text/plain")
         found = clinic.found(confluence_attachments=True)["confluence.attachments"]
-        assert (found.state, "was fetched" in found.says) == (Health.OK, True)
+        assert (found.state, "was fetched" in found.says) == (HealthState.OK, True)
 
     def test_none_to_try_with_is_said(self, clinic: Clinic) -> None:
         found = clinic.found(confluence_attachments=True)["confluence.attachments"]
-        assert found.state is Health.NOT_TRIED
+        assert found.state is HealthState.NOT_TRIED
 
     def test_one_that_is_kept_on_a_host_that_was_not_named(self, clinic: Clinic) -> None:
         site = build_confluence(load(SAMPLE))
