@@ -85,7 +85,7 @@ def ill(findings: dict[str, HealthFinding]) -> dict[str, HealthFinding]:
     return {name: each for name, each in findings.items() if each.state in bad}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def installation(
     tmp_path_factory: pytest.TempPathFactory, programs: Programs, chroma_url: str, llm_url: str
 ) -> Iterator[Clinic]:
