@@ -20,6 +20,8 @@ from core.evidence import EvidenceStore, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.models import Page
+from core.outages.disk_space import too_little_space
+from core.outages.ending import or_one_sentence
 from core.pages import CONFLUENCE, PageKey
 from core.policy import audit
 from core.policy.audit import Act
@@ -32,8 +34,6 @@ from indexer.drafting import draft
 from indexer.evidence.build import evidence
 from indexer.evidence.described import described
 from indexer.news.loop import Pause
-from indexer.outages.disk_space import too_little_space
-from indexer.outages.ending import or_one_sentence
 from indexer.parse import parse as parse_page
 from indexer.rounds import begin, sync_for_ever
 from indexer.sync.scheduler import rebuild_watched

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel import Session, col, delete, insert, select, update
 
-from core import logs
+from core import logs, metrics
 from core.errors import LeaseLost
 from core.storage.clock import now_of
 from core.storage.database import Database
@@ -63,6 +63,7 @@ class Lease:
                 col(LeaseRow.until) >= now_of(session),
             )
             if session.exec(ours).first() is None:
+                metrics.LEASES_LOST.inc()
                 raise LeaseLost(self.key)
 
     def release(self) -> None:

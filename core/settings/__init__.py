@@ -27,6 +27,7 @@ from core.settings.chat import ModelSettings
 from core.settings.named import names_of_secrets, refuse_unknown
 from core.settings.private_files import from_files, make_private, refuse_if_open
 from core.settings.slack import SlackSettings
+from core.settings.stores import StoreSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -45,7 +46,7 @@ from core.settings.values import (
 )
 
 
-class Settings(AccessSettings, ModelSettings, SlackSettings):
+class Settings(AccessSettings, ModelSettings, SlackSettings, StoreSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -124,27 +125,8 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     guests: Outsiders = Outsiders.REFUSE
     externals: Outsiders = Outsiders.REFUSE
 
-    database_url: str | None = None
-    redis_url: str = "redis://127.0.0.1:6379/0"
-    chroma_url: str = "http://127.0.0.1:8000"
-    data_dir: Path = Path("var")
-    disk_free_mb: int = Field(500, ge=0)
-    health_host: str = "127.0.0.1"
-    health_port: int | None = Field(None, ge=1, le=65535)
-    worker_metrics_port: int | None = Field(None, ge=1, le=65535)
-    explainer_metrics_port: int | None = Field(None, ge=1, le=65535)
-    speaker_metrics_port: int | None = Field(None, ge=1, le=65535)
     log_format: LogFormat = LogFormat.AUTO
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-
-    @field_validator("database_url")
-    @classmethod
-    def _names_its_driver(cls, url: str | None) -> str | None:
-        """As hosts give it, `postgres://…` leaves open which driver; ours is psycopg."""
-        for short in ("postgres://", "postgresql://"):
-            if url and url.startswith(short):
-                return f"postgresql+psycopg://{url.removeprefix(short)}"
-        return url
 
     @field_validator("default_language")
     @classmethod
@@ -159,11 +141,6 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
         if askers is Askers.LISTED:
             raise ValueError("people are named by the settings of a channel")
         return askers
-
-    @property
-    def sql_url(self) -> str:
-        """The database, by default one SQLite file in the data directory."""
-        return self.database_url or f"sqlite:///{self.data_dir / 'groundwire.db'}"
 
     @property
     def slack_teams(self) -> tuple[str, ...]:

@@ -18,14 +18,11 @@ from core.settings.private_files import SUFFIX
 # Read by the Procfile and by core.settings itself.
 BESIDE = frozenset(
     {
-        "ANSWER_CONCURRENCY",
         "BOT_OPTIONS",
         "CHROMA_PORT",
         "CHROMA_LOG",
         "ENV_FILE",
-        "EXPLAIN_POOL",
         "REDIS_PORT",
-        "SPEAK_CONCURRENCY",
     }
 )
 # Of earlier versions: they do nothing any more.

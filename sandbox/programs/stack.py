@@ -144,7 +144,7 @@ class Stack:
 
     def start(self, *names: str) -> None:
         """Start these programs of the Procfile and wait until all of them work."""
-        started = [self._start(name) for name in names]
+        started = [self.launch(name) for name in names]
         for program in started:
             program.wait_until_ready(say=self.say)
         if "bot" in names and self._transport == "http":
@@ -158,13 +158,14 @@ class Stack:
 
     def restart(self, name: str) -> None:
         """Start a program again, on the same port and the same data."""
-        self._start(name).wait_until_ready(say=self.say)
+        self.launch(name).wait_until_ready(say=self.say)
 
     def kill(self, name: str) -> None:
         """End a program and all it has started at once, as a crash would."""
         self.programs.running[name].kill()
 
-    def _start(self, name: str) -> Program:
+    def launch(self, name: str) -> Program:
+        """Start a program of the Procfile, and wait for nothing."""
         command = ["bash", "-c", f"exec {self._commands[name]}"]
         return self._start_product(name, command)
 

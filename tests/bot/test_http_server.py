@@ -18,7 +18,8 @@ from structlog.testing import capture_logs
 
 from bot import http_server
 from bot.app import build
-from bot.health import Health
+from bot.starting.health import bot_works
+from core.outages.health import Health
 from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
@@ -52,7 +53,8 @@ def bot(
 def http(bot: Speaker) -> Iterator[httpx.Client]:
     """A client of the bot's web server, all of it."""
     slack = http_server.slack_route(build(bot.settings, bot.database).dispatch, SIGNING_SECRET)
-    health = Health(bot.database, bot.settings.redis_url, connected=lambda: True)
+    health = Health()
+    bot_works(health, bot.database, bot.settings.redis_url, connected=lambda: True)
     routes = [slack, *health.routes]
     with served_routes(routes) as url, httpx.Client(base_url=url, trust_env=False) as client:
         yield client
@@ -197,7 +199,8 @@ def test_a_bot_whose_stores_answer_is_ready(http: httpx.Client) -> None:
 def test_without_redis_and_slack_the_bot_lives_and_is_not_ready(
     database: Database,
 ) -> None:
-    lost = Health(database, NOBODY, connected=lambda: False)
+    lost = Health()
+    bot_works(lost, database, NOBODY, connected=lambda: False)
     with (
         serving(Starlette(routes=[*lost.routes])) as url,
         httpx.Client(base_url=url, trust_env=False) as http,

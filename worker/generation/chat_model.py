@@ -11,6 +11,7 @@ import openai
 
 from core import logs
 from core.errors import ModelUnavailable
+from core.logs import tracing
 from core.pages import PageKey
 from core.policy.model_routing import ModelRouting
 from core.settings import Settings
@@ -157,7 +158,8 @@ class ChatModel:
         may_repeat = True
         while True:
             try:
-                reply = self._read(request.body(left_out), limits, on_text)
+                with tracing.span("model"):
+                    reply = self._read(request.body(left_out), limits, on_text)
             except NotStreamed:
                 left_out |= {"stream", "stream_options"}
             except openai.APIError as error:

@@ -11,9 +11,9 @@ from structlog.testing import capture_logs
 from tenacity import RetryCallState, Retrying
 
 from core.errors import SettingsError, SourceRefused, SourceUnreachable
+from core.outages.back_off import BackOff, Lost, until_there
+from core.outages.report import DEFECT, report
 from core.storage import outages
-from indexer.outages.back_off import BackOff, Lost, until_there
-from indexer.outages.report import DEFECT, report
 
 SOON_S = 0.01
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from test_indexer_commands import indexer, refused, said, start, wait_until
 from wiki_site import HOME, LEAVE, LEAVE_BODY, Wiki, content, environment
@@ -73,6 +74,11 @@ def goes_on(wiki: Wiki, program: Program, days: int) -> None:
     assert "Traceback" not in log(program)
 
 
+def indexed(wiki: Wiki) -> str:
+    """The line of numbers that says so."""
+    return f'groundwire_pages{{state="indexed"}} {len(wiki.visible()):.1f}'
+
+
 def status(settings: dict[str, str]) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = json.loads(indexer(settings, "status", "--json").stdout)
     return shown
@@ -108,13 +114,22 @@ def test_a_site_that_is_not_there_yet_is_waited_for(
 ) -> None:
     port = free_port()
     settings["CONFLUENCE_URL"] = f"http://127.0.0.1:{port}/wiki"
+    health = f"http://127.0.0.1:{free_port()}"
+    settings["INDEXER_METRICS_PORT"] = health.rpartition(":")[2]
     program = start(ours, settings, "indexer", *AGAIN)
     wait_until(tells(program, "is CONFLUENCE_URL right?"))
+    wait_until(lambda: httpx.get(f"{health}/readyz").status_code == 503)
+    assert "the last round failed" in httpx.get(f"{health}/readyz").json()["sync"]
     serving = (build_app(content()), listen("127.0.0.1", port))
     threading.Thread(target=serve, args=serving, daemon=True).start()
     wait_until(lambda: HOME in wiki.visible())
     assert "Traceback" not in log(program)
     assert "Retrying" not in log(program)
+    wait_until(lambda: "groundwire_sync_age_seconds" in httpx.get(f"{health}/metrics").text)
+    wait_until(lambda: indexed(wiki) in httpx.get(f"{health}/metrics").text)
+    numbers = httpx.get(f"{health}/metrics").text
+    assert 'groundwire_spaces{last="failed"} 0.0' in numbers
+    wait_until(lambda: httpx.get(f"{health}/readyz").status_code == 200)
 
 
 def test_a_token_that_is_over_at_the_start_does_not_end_it(

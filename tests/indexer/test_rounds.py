@@ -10,9 +10,9 @@ from structlog.testing import capture_logs
 from wiki_site import client, settings
 
 from core.evidence import EvidenceStore
+from core.outages.back_off import Lost
 from core.page_source import PageSource, Space
-from indexer.outages.back_off import Lost
-from indexer.rounds import one_round
+from indexer.rounds import Rounds
 from indexer.sync.scheduler import SyncScheduler
 from indexer.sync.status import status_of_spaces
 
@@ -35,10 +35,8 @@ def scheduler(store: EvidenceStore, folder: Path, source: PageSource) -> SyncSch
 
 def test_a_defect_is_told_and_the_next_round_comes(store: EvidenceStore, tmp_path: Path) -> None:
     with capture_logs() as said, pytest.raises(Lost):
-        one_round(
-            scheduler(store, tmp_path, broken(client(NOWHERE))),
-            allow_shrink=False,
-        )
+        ours = scheduler(store, tmp_path, broken(client(NOWHERE)))
+        Rounds(ours, allow_shrink=False).one()
     (line,) = [line for line in said if line["event"] == "sync.failed"]
     assert line["log_level"] == "error"
     assert isinstance(line["exc_info"], KeyError)
@@ -46,7 +44,10 @@ def test_a_defect_is_told_and_the_next_round_comes(store: EvidenceStore, tmp_pat
 
 def test_what_is_lost_brings_the_next_round_forward(store: EvidenceStore, tmp_path: Path) -> None:
     ours = scheduler(store, tmp_path, client(NOWHERE))
+    rounds = Rounds(ours, allow_shrink=False)
+    assert rounds.health() == "ok"
     with capture_logs(), pytest.raises(Lost):
-        one_round(ours, allow_shrink=False)
+        rounds.one()
+    assert rounds.health() == "the last round failed: see `python -m indexer status`"
     (shown,) = status_of_spaces(store.database)
     assert "is CONFLUENCE_URL right?" in shown.last_error

@@ -1,22 +1,19 @@
 """Recovery: finds out that questions can be answered again, and enqueues those that could not be.
 
-Runs in a thread of every pool of the worker. That the pool is there, and its queue is empty, says
+A chore of every pool of the worker. That the pool is there, and its queue is empty, says
 that questions are answered in time; whether the model answers it is asked, with one word. Nobody is
 asked anything as long as no turn waits for that.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 
-from celery.signals import worker_ready, worker_shutting_down
-from sqlalchemy.exc import SQLAlchemyError
-
 from core import logs
-from core.errors import ModelUnavailable, StoreUnavailable
+from core.errors import ModelUnavailable
 from core.jobs.leases import lease
+from core.jobs.pool import Chore
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.storage.database import Database
 from core.turns.anew import taking_up
@@ -80,29 +77,8 @@ def says_a_word(model: ChatModel | None) -> bool:
     return True
 
 
-def start_with_worker(parts: Callable[[], WorkerParts]) -> None:
-    """Look as long as this process's Celery pool lives."""
-    stop = threading.Event()
-    worker_ready.connect(lambda **_: _start(parts(), stop), weak=False)
-    worker_shutting_down.connect(lambda **_: stop.set(), weak=False)
-
-
-def _start(parts: WorkerParts, stop: threading.Event) -> None:
+def chore(parts: WorkerParts) -> Chore:
+    """To look every few seconds."""
     model = parts.pipeline.generator.model
     recovery = Recovery(parts.database, lambda: says_a_word(model))
-    threading.Thread(
-        target=_run,
-        args=(recovery, stop),
-        name="recovery",
-        daemon=True,
-    ).start()
-
-
-def _run(recovery: Recovery, stop: threading.Event) -> None:
-    while not stop.wait(EVERY_S):
-        try:
-            recovery.look()
-        except StoreUnavailable as error:
-            log.warning("recovery.queue_unavailable", error=str(error))
-        except SQLAlchemyError:
-            log.exception("recovery.database_unavailable")
+    return Chore("recovery", EVERY_S, recovery.look)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import structlog
 from structlog.typing import Processor
@@ -99,18 +96,3 @@ def _configure_for_nobody() -> None:
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
     )
-
-
-class Timings:
-    """Seconds by step, for the log line and for the saved record."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = round(time.perf_counter() - started, 4)
