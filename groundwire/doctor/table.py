@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from groundwire.doctor.checks import (
     chosen,
     clocks,
@@ -63,8 +65,7 @@ CHECKS = (
     Check("clocks.redis", clocks.redis),
     Check("clocks.slack", clocks.of_slack, quick=True),
     Check("clocks.confluence", clocks.of_confluence, quick=True),
-    Check("programs.bot", ports.bot),
-    Check("programs.pools", ports.pools),
+    *(Check(f"programs.{name}", partial(ports.program, name)) for name in ports.PROGRAMS),
     Check("programs.incoming", ports.incoming),
 )
 BY_ID = {check.id: check for check in CHECKS}

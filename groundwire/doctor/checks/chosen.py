@@ -87,7 +87,8 @@ def ports(at: Patient) -> HealthFinding:
 
 def listening(chosen: Settings) -> dict[str, int]:
     """The ports on which our own programs will listen, by their settings."""
-    names = ("health", "worker_metrics", "explainer_metrics", "speaker_metrics", "link", "webhook")
+    pools = [f"{name}_metrics" for name in ("worker", "explainer", "speaker", "indexer")]
+    names = ("health", *pools, "link", "webhook")
     found = {f"{name}_port".upper(): getattr(chosen, f"{name}_port") for name in names}
     return {name: port for name, port in found.items() if port}
 

@@ -14,9 +14,9 @@ import jinja2
 from core import grammar
 from core.errors import SettingsError
 from core.language import sentences
+from core.outages.disk_space import MB, too_little_space
 from groundwire.doctor.finding import HealthFinding, NotTried, not_tried, ok, warning, wrong
 from groundwire.doctor.patient import ROOT, Patient
-from indexer.outages.disk_space import MB, too_little_space
 from worker.entities.entities_file import read
 from worker.prompting import templates
 

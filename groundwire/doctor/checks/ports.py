@@ -5,59 +5,65 @@ from __future__ import annotations
 import shlex
 import socket
 from itertools import pairwise
+from typing import Any
 
 import httpx
 
 from core.settings.environment import given
-from groundwire.doctor.checks.chosen import listening, over_http
+from groundwire.doctor.checks.chosen import over_http
 from groundwire.doctor.finding import HealthFinding, not_tried, ok, warning, wrong
-from groundwire.doctor.patient import Patient
+from groundwire.doctor.patient import Patient, once
 
 TIMEOUT_S = 3.0
-POOLS = {
-    "WORKER_METRICS_PORT": "worker",
-    "EXPLAINER_METRICS_PORT": "explainer",
-    "SPEAKER_METRICS_PORT": "speaker",
+PROGRAMS = {
+    "bot": "health_port",
+    "worker": "worker_metrics_port",
+    "explainer": "explainer_metrics_port",
+    "speaker": "speaker_metrics_port",
+    "indexer": "indexer_metrics_port",
 }
 ANOTHER = "another port, or end the program that has it: `ss -ltnp` names it"
+START = "start it: `honcho start`; or its log says why it ended"
+
+Ready = dict[str, Any]  # what /readyz says
 
 
-def bot(at: Patient) -> HealthFinding:
-    """What the bot says of itself where HEALTH_PORT is set."""
-    port, host = at.settings.health_port, at.settings.health_host
+@once
+def _asked(at: Patient) -> dict[str, Ready | None]:
+    """What each program says of itself, where it listens; None: somebody else listens there."""
+    host, found = at.settings.health_host, dict[str, Ready | None]()
+    for program, setting in PROGRAMS.items():
+        port = getattr(at.settings, setting)
+        if port and _listens(host, port):
+            found[program] = _ready(host, port)
+    return found
+
+
+def program(name: str, at: Patient) -> HealthFinding:
+    """Whether it runs and has what it needs; or whether it could listen."""
+    setting, host = PROGRAMS[name], at.settings.health_host
+    port = getattr(at.settings, setting)
     if not port:
-        return not_tried("no HEALTH_PORT: nobody can ask the bot how it is")
-    if not _listens(host, port):
-        return _free(host, port, "HEALTH_PORT")
-    try:
-        said = httpx.get(f"http://{_shown(host)}:{port}/readyz", timeout=TIMEOUT_S).json()
-        parts = {name: how for name, how in said.items() if name not in ("ready", "refused")}
-        ready = bool(said["ready"])
-    except (httpx.HTTPError, ValueError, KeyError, AttributeError):
-        return wrong(f"another program has HEALTH_PORT {port}", ANOTHER)
-    if ready:
+        return not_tried("no port is set to ask how it is: docs/operating.md, “Health and numbers”")
+    running = _asked(at)
+    if name in running:
+        said = running[name]
+        if said is None:
+            return wrong(f"another program has {setting.upper()} {port}", ANOTHER)
+        return _told(said)
+    if ours := sorted(each for each, said in running.items() if said is not None):
+        return warning(f"does not run, while {', '.join(ours)} does", START)
+    return _free(host, port, setting.upper())
+
+
+def _told(said: Ready) -> HealthFinding:
+    if said.get("ready"):
         return ok("runs, and reaches all that it needs")
-    ill = ", ".join(f"{name} {how}" for name, how in parts.items() if how != "ok")
+    if waits_for := said.get("waits_for"):
+        return wrong(f"waits for {waits_for}", "what it waits for; its log says more")
+    parts = {name: how for name, how in said.items() if name != "ready" and how != "ok"}
+    ill = ", ".join(f"{name} {how}" for name, how in parts.items() if isinstance(how, str))
     return wrong(f"runs, and is not ready: {ill}", "what it names; its log says more")
-
-
-def pools(at: Patient) -> HealthFinding:
-    """Those of whose metrics a port is set."""
-    known = {name: port for name, port in listening(at.settings).items() if name in POOLS}
-    if not known:
-        return not_tried("no …_METRICS_PORT: nobody can see whether the pools run")
-    running, off = [], []
-    for name, port in known.items():
-        if not _listens(at.settings.health_host, port):
-            off.append(POOLS[name])
-        elif _is_ours(at.settings.health_host, port):
-            running.append(POOLS[name])
-        else:
-            return wrong(f"another program has {name} {port}", ANOTHER)
-    if running and off:
-        cure = "start them: `honcho start`, or look into their logs"
-        return warning(f"{', '.join(running)} run, {', '.join(off)} do not", cure)
-    return ok(f"{', '.join(running)} run" if running else "none of them runs yet")
 
 
 def incoming(at: Patient) -> HealthFinding:
@@ -100,12 +106,12 @@ def _listens(host: str, port: int) -> bool:
     return True
 
 
-def _is_ours(host: str, port: int) -> bool:
+def _ready(host: str, port: int) -> Ready | None:
     try:
-        reply = httpx.get(f"http://{_shown(host)}:{port}/metrics", timeout=TIMEOUT_S)
-    except httpx.HTTPError:
-        return False
-    return "groundwire_" in reply.text
+        said = httpx.get(f"http://{_shown(host)}:{port}/readyz", timeout=TIMEOUT_S).json()
+    except (httpx.HTTPError, ValueError):
+        return None
+    return said if isinstance(said, dict) and "ready" in said else None
 
 
 def _free(host: str, port: int, name: str) -> HealthFinding:

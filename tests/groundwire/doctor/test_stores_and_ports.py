@@ -13,11 +13,11 @@ from doctored import Clinic, ill
 from postgres import postgres
 from sqlalchemy import create_engine, text
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
-from starlette.routing import Route
+from starlette.responses import RedirectResponse
 from starlette.types import Receive, Scope, Send
 
 from bot.slack_api.installed.installations import Installation, Installations, SlackTokens
+from core.outages.health import Health
 from core.storage.database import Database
 from groundwire.doctor.checks import vectors
 from groundwire.doctor.finding import HealthState
@@ -149,31 +149,33 @@ class TestWorkspaces:
 class TestPorts:
     def test_another_program_has_the_port(self, clinic: Clinic) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
-            port = taken.getsockname()[1]
-            worse = clinic.worse(worker_metrics_port=port)
-            assert set(worse) == {"programs.pools"}
-            assert "ss -ltnp" in worse["programs.pools"].cure
+            worse = clinic.worse(worker_metrics_port=taken.getsockname()[1])
+            assert set(worse) == {"programs.worker"}
+            assert "ss -ltnp" in worse["programs.worker"].cure
 
-    def test_the_bot_says_what_it_misses(self, clinic: Clinic) -> None:
-        async def readyz(_request: object) -> JSONResponse:
-            said = {"ready": False, "database": "ok", "redis": "does not answer", "slack": "ok"}
-            return JSONResponse(said, 503)
+    def test_a_program_says_what_it_misses_or_waits_for(self, clinic: Clinic) -> None:
+        health = Health()
+        with running(Starlette(routes=health.routes)) as url:
+            port = int(url.rpartition(":")[2])
+            health.waits_for("the database")
+            waiting = clinic.worse(health_port=port)
+            health.works({"database": lambda: "ok", "redis": lambda: "does not answer"})
+            missing = clinic.worse(health_port=port)
+            health.works({"database": lambda: "ok"})
+            assert clinic.worse(health_port=port) == {}
+        assert set(waiting) == set(missing) == {"programs.bot"}
+        assert "waits for the database" in waiting["programs.bot"].says
+        assert missing["programs.bot"].says.endswith("not ready: redis does not answer")
 
-        with running(Starlette(routes=[Route("/readyz", readyz)])) as url:
-            worse = clinic.worse(health_port=int(url.rpartition(":")[2]))
-        assert set(worse) == {"programs.bot"}
-        assert "redis does not answer" in worse["programs.bot"].says
-
-    def test_a_pool_that_runs_beside_one_that_does_not(self, clinic: Clinic) -> None:
-        async def metrics(_request: object) -> PlainTextResponse:
-            return PlainTextResponse("groundwire_answers_taken_up_total 0.0\n")
-
-        with running(Starlette(routes=[Route("/metrics", metrics)])) as url:
-            ports = {"worker_metrics_port": int(url.rpartition(":")[2])}
-            assert clinic.worse(**ports) == {}
-            worse = clinic.worse(**ports, speaker_metrics_port=free_port())
-        assert set(worse) == {"programs.pools"}
-        assert "speaker do not" in worse["programs.pools"].says
+    def test_a_program_that_does_not_run_beside_one_that_does(self, clinic: Clinic) -> None:
+        ports = {"speaker_metrics_port": free_port()}
+        assert clinic.worse(**ports) == {}
+        health = Health()
+        health.works({})
+        with running(Starlette(routes=health.routes)) as url:
+            worse = clinic.worse(**ports, worker_metrics_port=int(url.rpartition(":")[2]))
+        assert set(worse) == {"programs.speaker"}
+        assert "while worker does" in worse["programs.speaker"].says
 
 
 class TestAttachments:
