@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import redis
 from doctored import Clinic, ill, off_by, redis_off_by
+from slack_sdk import WebClient
 from sqlalchemy import create_engine, text
+from starlette.types import Message, Receive, Scope, Send
 
 from groundwire.doctor.checks.slack import scopes_of_manifest
 from groundwire.doctor.finding import HealthState
@@ -22,6 +25,7 @@ from sandbox.llm.scoring import build as build_scoring
 from sandbox.llm.scripted import toy
 from sandbox.slack.app import build_app as build_slack
 from sandbox.slack.workspace.tiers import UNLIMITED
+from sandbox.slack.workspace.values import CLIENT_ID, CLIENT_SECRET
 
 NOWHERE = "http://127.0.0.1:1"
 MARA = "sandbox:mara-lindqvist"
@@ -172,6 +176,23 @@ class TestSlack:
         too_many = clinic.worse()["slack.scopes"]
         assert (too_many.state, "channels:join" in too_many.says) == (HealthState.WARNING, True)
 
+    def test_a_token_that_ends_by_itself(self, clinic: Clinic) -> None:
+        """As apps with token rotation have them: nobody renews what stands in a setting."""
+        clinic.workspace.rotate()
+        other = clinic.workspace.add_team("B")
+        asked = {"client_id": CLIENT_ID, "scope": ",".join(scopes_of_manifest())}
+        back = urlencode({**asked, "redirect_uri": "https://bot.example.com/", "state": "s"})
+        url = other.allow("Alice", f"https://slack.com/oauth/v2/authorize?{back}")
+        issued = WebClient(base_url=clinic.given["slack_api_url"]).oauth_v2_access(
+            client_id=CLIENT_ID,
+            client_secret=CLIENT_SECRET,
+            code=parse_qs(urlsplit(url).query)["code"][0],
+            redirect_uri="https://bot.example.com/",
+        )
+        worse = clinic.worse(slack_bot_token=issued["access_token"])
+        assert set(worse) == {"slack.token"}
+        assert "rotation" in worse["slack.token"].says
+
     def test_a_page_of_a_proxy(self, clinic: Clinic) -> None:
         site = clinic.given["confluence_url"]
         worse = clinic.worse(slack_api_url=site)
@@ -202,6 +223,25 @@ class TestConfluence:
         url = clinic.given["confluence_url"].removesuffix("/wiki")
         worse = clinic.worse(confluence_url=url)
         assert set(worse) == {"confluence.address"}
+
+    def test_a_site_that_is_near_its_limit_of_requests_is_a_warning(self, clinic: Clinic) -> None:
+        site = build_confluence(load(SAMPLE))
+
+        async def near(scope: Scope, receive: Receive, send: Send) -> None:
+            async def limited(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    limit = (b"x-ratelimit-nearlimit", b"true")
+                    message["headers"] = [*message["headers"], limit]
+                await send(message)
+
+            await site(scope, receive, limited)
+
+        with running(near) as url:
+            worse = clinic.worse(confluence_url=f"{url}/wiki")
+        assert {name: each.state for name, each in worse.items()} == {
+            "confluence.pace": HealthState.WARNING
+        }
+        assert "CONFLUENCE_REQUESTS_PER_SECOND" in worse["confluence.pace"].cure
 
     def test_a_token_that_may_read_and_not_say_whose_it_is(self, clinic: Clinic) -> None:
         clinic.site.fault(path_contains="user/current", status=401, times=10)
@@ -240,6 +280,7 @@ class TestConfluence:
     def test_an_account_that_may_not_ask_for_others(self, clinic: Clinic) -> None:
         clinic.site.members("everybody", [MARA])
         aware: dict[str, Any] = {"permission_mode": "aware", "confluence_everybody": "everybody"}
+        assert ill(clinic.found(**aware)) == {}
         clinic.site.fault(path_contains="permission/check", status=403, times=10)
         worse = clinic.worse(**aware)
         assert set(worse) == {"confluence.permissions"}
