@@ -57,6 +57,11 @@ class ChatModel:
             max_retries=0,
         )
 
+    @property
+    def left_out(self) -> frozenset[str]:
+        """What the endpoint has refused so far of its parameters, and answered without."""
+        return self._refusals.left_out
+
     def kept(self, pages: Iterable[PageKey]) -> frozenset[PageKey]:
         """Those of these pages that may not reach it."""
         return self.routing.kept(pages) if self.routing else frozenset()
