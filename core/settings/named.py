@@ -15,16 +15,8 @@ from pydantic.fields import FieldInfo
 from core.errors import SettingsError
 from core.settings.private_files import SUFFIX
 
-# Read by the Procfile and by core.settings itself.
-BESIDE = frozenset(
-    {
-        "BOT_OPTIONS",
-        "CHROMA_PORT",
-        "CHROMA_LOG",
-        "ENV_FILE",
-        "REDIS_PORT",
-    }
-)
+# Read by core.settings itself.
+BESIDE = frozenset({"ENV_FILE"})
 # Of earlier versions: they do nothing any more.
 GONE = frozenset({"EXPLAIN_REPEATS", "FUSION", "MMR"})
 # What libraries, shells and container tools read of such a file.

@@ -16,6 +16,10 @@ class StoreSettings(BaseSettings):
     chroma_url: str = "http://127.0.0.1:8000"
     data_dir: Path = Path("var")
     disk_free_mb: int = Field(500, ge=0)
+    redis_port: int = Field(6379, ge=1, le=65535)
+    chroma_port: int = Field(8000, ge=1, le=65535)
+    chroma_log: str = "warn"
+    bot_options: str = ""
     answer_concurrency: int = Field(16, ge=1)
     explain_pool: int = Field(2, ge=1)
     speak_concurrency: int = Field(32, ge=1)

@@ -21,6 +21,7 @@ from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from core.errors import SettingsError
 
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
 BUSY_MS = 30_000  # a writer waits this long for its turn
 ANALYZED_ROWS = 1000  # of each index that SQLite looks at: 0.06 s for 100,000 pieces without limit
 
@@ -68,7 +69,7 @@ class Database:
             SettingsError: they are newer than that already.
         """
         config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+        config.set_main_option("script_location", str(MIGRATIONS))
         with self.engine.begin() as connection:
             _one_at_a_time(connection, self.engine.dialect.name)
             config.attributes["connection"] = connection
