@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("core", "bot", "worker", "indexer")
-ALL = (*PRODUCT, "groundwire", "sandbox", "evaluation")
+PRODUCT = ("core", "bot", "worker", "indexer", "groundwire")
+ALL = (*PRODUCT, "sandbox", "evaluation")
 # Named by nobody, and used all the same.
 CALLED_BY_NAME = {
     *(f"core.embeddings.{kind}.load" for kind in ("bundled", "flag", "openai", "transformers")),
