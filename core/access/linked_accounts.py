@@ -13,6 +13,7 @@ from core.access import token_store
 from core.access.token_store import TokenStore
 from core.storage.access_tables import LinkedAccountRow
 from core.storage.database import Database
+from core.storage.upsert import put
 from core.value import Value
 
 EARLY_S = 60.0  # a token is taken for expired so long before it is: it has to last for an answer
@@ -65,7 +66,7 @@ class LinkedAccounts:
         )
         row.linked_at = time.time()
         with self._database.session() as session:
-            session.merge(row)
+            put(session, row)
             self._store.save(session, _owner(team, user), tokens.model_dump_json())
 
     def find(self, team: str, user: str) -> Link | None:

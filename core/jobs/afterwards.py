@@ -47,7 +47,7 @@ def put_off(database: Database, kind: PutOff, *, team: str, once: str = "", **va
     What is put off already under the key `once`, only once.
     """
     row_id = f"{kind}:{once}" if once else new_id()
-    with database.session() as session:
+    with database.one_at_a_time(f"afterwards:{row_id}") as session:
         if session.get(AfterwardsRow, row_id):
             return
         session.add(AfterwardsRow(id=row_id, kind=kind, given=values | {"team": team}))

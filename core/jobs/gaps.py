@@ -43,7 +43,7 @@ def beat(database: Database, team: str, *, most_s: float, anew: bool = False) ->
     has none.
     """
     now = time.time()
-    with database.session() as session:
+    with database.one_at_a_time(_serial(team)) as session:
         row = session.get(HeardRow, team)
         if row is None:
             session.add(HeardRow(team=team, until=now))
@@ -56,7 +56,7 @@ def beat(database: Database, team: str, *, most_s: float, anew: bool = False) ->
 
 def open_gap(database: Database, gap: Gap) -> None:
     """Have this place caught up; one that is open already begins no later than before."""
-    with database.session() as session:
+    with database.one_at_a_time(_serial(gap.team)) as session:
         _open(session, gap)
 
 
@@ -77,10 +77,14 @@ def close(database: Database, gap: Gap, parts: Iterable[Gap] = ()) -> None:
         col(GapRow.thread_ts) == gap.thread_ts,
         col(GapRow.opened_at) == gap.opened_at,
     )
-    with database.session() as session:
+    with database.one_at_a_time(_serial(gap.team)) as session:
         for part in parts:
             _open(session, part)
         session.exec(row)
+
+
+def _serial(team: str) -> str:
+    return f"gaps:{team}"
 
 
 def _open(session: Session, gap: Gap) -> None:

@@ -13,6 +13,7 @@ from core.storage.access_tables import ChannelRow
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow
 from core.storage.people_tables import PersonRow, PreferencesRow, SpentRow
+from core.storage.upsert import put
 
 FRESH_S = 3600.0  # Slack is asked again after this long
 STALE_S = 86_400.0  # nothing is built on what Slack said longer ago than this
@@ -68,7 +69,7 @@ def remember(
     standing: Standing,
     is_admin: bool = False,
 ) -> None:
-    with database.session() as session:
+    with database.one_at_a_time(_serial(team, user)) as session:
         row = session.get(PersonRow, (team, user)) or PersonRow(team=team, user=user)
         row.email, row.standing, row.is_admin = address, standing, is_admin
         row.read_at = time.time()
@@ -96,7 +97,7 @@ def creator(database: Database, team: str, channel: str) -> str | None:
 
 def remember_creator(database: Database, team: str, channel: str, creator: str) -> None:
     with database.session() as session:
-        session.merge(ChannelRow(team=team, channel=channel, creator=creator))
+        put(session, ChannelRow(team=team, channel=channel, creator=creator))
 
 
 def locale(database: Database, team: str, user: str) -> str:
@@ -114,7 +115,7 @@ def is_locale_fresh(database: Database, team: str, user: str) -> bool:
 
 def remember_locale(database: Database, team: str, user: str, locale: str) -> None:
     """Of somebody of whom nothing else is known, nothing else is taken for known."""
-    with database.session() as session:
+    with database.one_at_a_time(_serial(team, user)) as session:
         row = session.get(PersonRow, (team, user))
         row = row or PersonRow(team=team, user=user, read_at=0.0)
         row.locale, row.locale_read_at = locale, time.time()
@@ -139,6 +140,10 @@ def _erasing(team: str, user: str) -> Iterator[Any]:
     yield delete(HandOverPersonRow).where(
         col(HandOverPersonRow.team) == team, col(HandOverPersonRow.user) == user
     )
+
+
+def _serial(team: str, user: str) -> str:
+    return f"person:{team}:{user}"
 
 
 def _is_member(row: PersonRow) -> bool:

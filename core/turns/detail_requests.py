@@ -10,6 +10,7 @@ from sqlmodel import col, delete
 from core.states import DetailKind, DetailState
 from core.storage.database import Database
 from core.storage.tables import DetailRequestRow
+from core.storage.upsert import put
 
 # Slack forgets a modal when it is closed; nobody looks at one for longer than this.
 KEEP_S = 3600.0
@@ -39,14 +40,8 @@ def ask(
     expired = col(DetailRequestRow.at) < time.time() - KEEP_S
     with database.session() as session:
         session.exec(delete(DetailRequestRow).where(expired))
-        session.merge(
-            DetailRequestRow(
-                view_id=view_id,
-                turn_id=turn_id,
-                user=user,
-                what=what,
-            )
-        )
+        request = DetailRequestRow(view_id=view_id, turn_id=turn_id, user=user, what=what)
+        put(session, request)
 
 
 def load(database: Database, view_id: str) -> DetailRequest | None:

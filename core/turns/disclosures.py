@@ -18,7 +18,7 @@ from core.models import Record
 from core.pages import PageKey
 from core.states import TurnState
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
-from core.storage.database import Database
+from core.storage.database import Database, take_turns
 from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
@@ -103,6 +103,7 @@ def save(
     audience: str,
 ) -> None:
     """Remember what a saved answer gives away, instead of what it gave away before."""
+    take_turns(session, f"disclosures:{turn_id}")
     forget(session, [turn_id])
     for key in sorted(set(pages)):
         row = TurnPageRow(turn_id=turn_id, source=key.source, page_id=key.id, audience=audience)

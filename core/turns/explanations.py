@@ -14,6 +14,7 @@ from core.attribution import Explanation, is_readable
 from core.states import ExplanationState, NoExplanation
 from core.storage.database import Database
 from core.storage.tables import CallRow, ExplanationRow
+from core.storage.upsert import put
 from core.turns.turn_store import is_there
 from core.usage import Usage
 
@@ -77,7 +78,7 @@ def load(database: Database, turn_id: str) -> Request | None:
 def start(database: Database, turn_id: str) -> int:
     """Count an attempt; how many there were with it, 0 when it was forgotten at this moment."""
     with database.session() as session:
-        row = session.get(ExplanationRow, turn_id)
+        row = session.get(ExplanationRow, turn_id, with_for_update=True)
         if row is None:
             return 0
         row.attempts += 1
@@ -166,7 +167,7 @@ def save_call(
     with database.session() as session:
         explanation = session.get(ExplanationRow, turn_id, with_for_update=True)
         if explanation is not None and explanation.state == ExplanationState.WAITING:
-            session.merge(row)
+            put(session, row)
 
 
 def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import and_, or_
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from core import metrics
 from core.states import Vote, VoteBy
@@ -63,7 +63,7 @@ def give_reason(
 ) -> bool:
     """Save why a user voted an answer down; False when that vote does not count any more."""
     with database.session() as session:
-        row = session.get(FeedbackRow, (turn_id, user), with_for_update=True)
+        row = _locked(session, turn_id, user)
         if row is None or row.vote != Vote.DOWN:
             return False
         row.reason = reason
@@ -88,7 +88,7 @@ def withdraw(
 ) -> None:
     """Take a vote back, unless the user has voted differently since."""
     with database.session() as session:
-        row = session.get(FeedbackRow, (turn_id, user))
+        row = _locked(session, turn_id, user)
         if row is None or row.vote != vote:
             return
         session.delete(row)
@@ -100,6 +100,11 @@ def withdraw(
                 by=by,
             )
         )
+
+
+def _locked(session: Session, turn_id: str, user: str) -> FeedbackRow | None:
+    """The vote that counts; the turn is locked first, as by everybody who saves one."""
+    return session.get(FeedbackRow, (turn_id, user)) if is_there(session, turn_id) else None
 
 
 @dataclass(frozen=True)

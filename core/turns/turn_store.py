@@ -113,7 +113,7 @@ def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
 def start(database: Database, turn_id: str) -> int:
     """Count an attempt at this turn; how many there were with it."""
     with database.session() as session:
-        row = session.get_one(TurnRow, turn_id)
+        row = session.get_one(TurnRow, turn_id, with_for_update=True)
         row.attempts += 1
         return row.attempts
 

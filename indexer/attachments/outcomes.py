@@ -17,6 +17,7 @@ from sqlmodel import Session, col, delete, exists, select, update
 from core.page_source import Attachment
 from core.storage.database import Database
 from core.storage.index_tables import AttachmentRow, ConversionRow, PageRow
+from core.storage.upsert import put
 from indexer.attachments.convert import converter_version
 
 FIRST_RETRY_S = 60.0  # doubles with each failed download
@@ -120,7 +121,7 @@ class Outcomes:
     def save(self, row: AttachmentRow, conversion: ConversionRow) -> None:
         """A file was read, or refused for good."""
         with self._database.session() as session:
-            session.merge(conversion)
+            put(session, conversion)
             self._update(
                 session,
                 row,

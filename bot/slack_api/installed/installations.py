@@ -14,6 +14,7 @@ from core.access.token_store import TokenStore
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.hearing_tables import InstallationRow
+from core.storage.upsert import put
 from core.value import Value
 
 
@@ -70,7 +71,7 @@ class Installations:
             installed_at=time.time(),
         )
         with self._database.session() as session:
-            session.merge(row)
+            put(session, row)
             self._store.save(session, _owner(installation.team), tokens.model_dump_json())
 
     def find(self, team: str) -> Installation | None:
