@@ -117,7 +117,7 @@ class Sender:
 
     def _call(self, write: Write, shows: Disclosure, arguments: dict[str, Any]) -> SlackResponse:
         call: Callable[..., SlackResponse] = getattr(self._client, write.value)
-        with repeating(lambda: not self._gate.stale(shows)):
+        with repeating(lambda: leases.are_held() and not self._gate.stale(shows)):
             return call(**arguments)
 
     def acknowledge(self, ack: Callable[..., Any], *, shows: Disclosure, **reply: Any) -> None:

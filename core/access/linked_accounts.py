@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from sqlmodel import Session, col, delete, select
 
 from core.access import token_store
 from core.access.token_store import TokenStore
+from core.storage import clock
 from core.storage.access_tables import LinkedAccountRow
 from core.storage.database import Database
 from core.storage.upsert import put
@@ -64,7 +64,7 @@ class LinkedAccounts:
         row = LinkedAccountRow(
             team=team, user=user, account=holder.account, name=holder.name, site=site
         )
-        row.linked_at = time.time()
+        row.linked_at = clock.now()
         with self._database.session() as session:
             put(session, row)
             self._store.save(session, _owner(team, user), tokens.model_dump_json())

@@ -7,12 +7,12 @@ asks for was read, so a process that dies over it loses nothing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, delete, select
 
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
 
@@ -42,7 +42,7 @@ def beat(database: Database, team: str, *, most_s: float, anew: bool = False) ->
     A gap begins `most_s` seconds ago at the earliest. A workspace that is met for the first time
     has none.
     """
-    now = time.time()
+    now = clock.now()
     with database.one_at_a_time(_serial(team)) as session:
         row = session.get(HeardRow, team)
         if row is None:
@@ -97,7 +97,7 @@ def _open(session: Session, gap: Gap) -> None:
             direct=gap.direct,
             since=gap.since,
         )
-    row.since, row.opened_at = min(row.since, gap.since), time.time()
+    row.since, row.opened_at = min(row.since, gap.since), clock.now()
     session.add(row)
 
 

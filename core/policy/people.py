@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlmodel import Session, col, delete
 
+from core.storage import clock
 from core.storage.access_tables import ChannelRow
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow
@@ -55,7 +56,7 @@ def standing(
     """What Slack said of this person within the last FRESH_S; unknown otherwise."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    if row is None or row.read_at <= time.time() - FRESH_S:
+    if row is None or row.read_at <= clock.now() - FRESH_S:
         return Standing.UNKNOWN
     return Standing(row.standing)
 
@@ -72,7 +73,7 @@ def remember(
     with database.one_at_a_time(_serial(team, user)) as session:
         row = session.get(PersonRow, (team, user)) or PersonRow(team=team, user=user)
         row.email, row.standing, row.is_admin = address, standing, is_admin
-        row.read_at = time.time()
+        row.read_at = clock.now()
         session.add(row)
 
 
@@ -83,7 +84,7 @@ def is_admin(database: Database, team: str, user: str) -> bool | None:
     """
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    if row is None or row.read_at <= time.time() - FRESH_S or row.standing == Standing.UNKNOWN:
+    if row is None or row.read_at <= clock.now() - FRESH_S or row.standing == Standing.UNKNOWN:
         return None
     return row.is_admin
 
@@ -110,7 +111,7 @@ def locale(database: Database, team: str, user: str) -> str:
 def is_locale_fresh(database: Database, team: str, user: str) -> bool:
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    return row is not None and row.locale_read_at > time.time() - LOCALE_FRESH_S
+    return row is not None and row.locale_read_at > clock.now() - LOCALE_FRESH_S
 
 
 def remember_locale(database: Database, team: str, user: str, locale: str) -> None:
@@ -118,7 +119,7 @@ def remember_locale(database: Database, team: str, user: str, locale: str) -> No
     with database.one_at_a_time(_serial(team, user)) as session:
         row = session.get(PersonRow, (team, user))
         row = row or PersonRow(team=team, user=user, read_at=0.0)
-        row.locale, row.locale_read_at = locale, time.time()
+        row.locale, row.locale_read_at = locale, clock.now()
         session.add(row)
 
 
@@ -133,7 +134,7 @@ def _erasing(team: str, user: str) -> Iterator[Any]:
     yield delete(PreferencesRow).where(
         col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user
     )
-    today = time.strftime("%Y-%m-%d", time.gmtime())
+    today = time.strftime("%Y-%m-%d", time.gmtime(clock.now()))
     yield delete(SpentRow).where(
         col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today
     )
@@ -147,4 +148,4 @@ def _serial(team: str, user: str) -> str:
 
 
 def _is_member(row: PersonRow) -> bool:
-    return row.standing == Standing.MEMBER and row.read_at > time.time() - STALE_S
+    return row.standing == Standing.MEMBER and row.read_at > clock.now() - STALE_S

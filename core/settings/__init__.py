@@ -129,6 +129,7 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     chroma_url: str = "http://127.0.0.1:8000"
     data_dir: Path = Path("var")
     disk_free_mb: int = Field(500, ge=0)
+    clock_skew_s: float = Field(5.0, gt=0)
     health_host: str = "127.0.0.1"
     health_port: int | None = Field(None, ge=1, le=65535)
     worker_metrics_port: int | None = Field(None, ge=1, le=65535)

@@ -20,6 +20,8 @@ from sqlmodel import Session, create_engine
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from core.errors import SettingsError
+from core.storage import clock
+from core.storage.clock import measure
 
 BUSY_MS = 30_000  # a writer waits this long for its turn
 ANALYZED_ROWS = 1000  # of each index that SQLite looks at: 0.06 s for 100,000 pieces without limit
@@ -46,12 +48,14 @@ class Database:
             Session(self.engine, expire_on_commit=False) as session,
             session.begin(),
         ):
+            _keep_time(session)
             yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that only reads: on SQLite it waits for no writer, nor a writer for it."""
         with Session(self._read_only, expire_on_commit=False) as session:
+            _keep_time(session)
             yield session
 
     @contextmanager
@@ -109,6 +113,12 @@ def take_turns(session: Session, what: str) -> None:
     if session.get_bind().dialect.name == "postgresql":
         lock = text("SELECT pg_advisory_xact_lock(7262, hashtext(:what))")
         session.execute(lock, {"what": what})
+
+
+def _keep_time(session: Session) -> None:
+    """Whoever asks the database anyway measures its clock now and then."""
+    if clock.shared.is_due():
+        measure(session)
 
 
 @cache

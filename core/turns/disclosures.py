@@ -13,6 +13,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from core.access import disclosure
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
+from core.jobs.leases import fenced
 from core.jobs.progress_events import Event, EventKind
 from core.models import Record
 from core.pages import PageKey
@@ -116,7 +117,7 @@ def forget(session: Session, turn_ids: Iterable[str]) -> None:
 
 def posted(database: Database, turn: Turn, shows: Disclosure) -> None:
     """Remember what a turn shows that has no answer: what was written of it, its question."""
-    with database.session() as session:
+    with fenced(database) as session:
         save(session, turn.id, shows.pages, shows.audience)
 
 
@@ -159,7 +160,7 @@ def save_audience(
         col(TurnRow.edition) == turn.edition,
         col(TurnRow.state) == TurnState.DONE,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         saved = session.exec(unchanged.values(record=changed.model_dump(mode="json")))
         if saved.rowcount == 1:
             save(session, turn.id, record.pages, audience)

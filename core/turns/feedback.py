@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +9,9 @@ from sqlalchemy import and_, or_
 from sqlmodel import Session, col, select
 
 from core import metrics
+from core.jobs.leases import fenced
 from core.states import Vote, VoteBy
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import turn_store
@@ -34,7 +35,7 @@ def record(
     is in the words of whoever voted, and may come later with the same vote once more; the same
     vote without one keeps it. A vote on a forgotten turn is not saved.
     """
-    cast_at = time.time() if at is None else at
+    cast_at = clock.now() if at is None else at
     row = FeedbackRow(
         turn_id=turn_id,
         user=user,
@@ -43,7 +44,7 @@ def record(
         reason=reason,
         at=cast_at,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         if not is_there(session, turn_id):
             return
         session.add(FeedbackHistoryRow(**row.model_dump()))
@@ -62,7 +63,7 @@ def give_reason(
     reason: str,
 ) -> bool:
     """Save why a user voted an answer down; False when that vote does not count any more."""
-    with database.session() as session:
+    with fenced(database) as session:
         row = _locked(session, turn_id, user)
         if row is None or row.vote != Vote.DOWN:
             return False
@@ -87,7 +88,7 @@ def withdraw(
     by: VoteBy,
 ) -> None:
     """Take a vote back, unless the user has voted differently since."""
-    with database.session() as session:
+    with fenced(database) as session:
         row = _locked(session, turn_id, user)
         if row is None or row.vote != vote:
             return

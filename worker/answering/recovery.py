@@ -8,7 +8,6 @@ asked anything as long as no turn waits for that.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 from celery.signals import worker_ready, worker_shutting_down
@@ -18,6 +17,7 @@ from core import logs
 from core.errors import ModelUnavailable, StoreUnavailable
 from core.jobs.leases import lease
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
+from core.storage import clock
 from core.storage.database import Database
 from core.turns.anew import taking_up
 from worker.bootstrap import WorkerParts
@@ -72,7 +72,7 @@ def says_a_word(model: ChatModel | None) -> bool:
         raise _Enough
 
     try:
-        model.written("Say: yes", pages=(), deadline=time.time() + WORD_S, on_text=interrupt)
+        model.written("Say: yes", pages=(), deadline=clock.now() + WORD_S, on_text=interrupt)
     except ModelUnavailable:
         return False
     except _Enough:
