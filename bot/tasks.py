@@ -1,26 +1,9 @@
-"""The Celery tasks of the `speak` queue; the work is in bot.delivery.
-
-    celery -A core.jobs.queue worker -Q speak -I bot.tasks -P threads -c 32
-
-Many threads: a delivery only waits for its answer, and must not keep another one waiting.
-"""
+"""The Celery tasks of the `speak` queue; the work is in bot.delivery."""
 
 from __future__ import annotations
 
-from celery.signals import worker_init
-
 from bot.wiring.speakers import speakers
 from core.jobs.queue import TaskName, app
-from core.settings import or_exit
-from core.turns.upkeep import sweeper
-
-sweeper.start_with_worker()
-
-
-@worker_init.connect  # type: ignore[untyped-decorator]
-def _check_the_settings(**_: object) -> None:
-    with or_exit():
-        speakers()
 
 
 @app.task(name=TaskName.DELIVER.value)  # type: ignore[untyped-decorator]

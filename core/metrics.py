@@ -5,9 +5,13 @@ Labels have few values and name nobody: no person, no channel, no turn, no word 
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram, start_http_server
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from core import logs
+from prometheus_client import Counter, Gauge, Histogram
+
+from core.logs import tracing
 from core.storage import clock
 
 # Seconds.
@@ -47,6 +51,20 @@ TAKEN_UP = Counter(
     "Questions answered by themselves after they had ended late, or quoted without the model.",
 )
 
+ENQUEUED_AGAIN = Counter(
+    "groundwire_enqueued_again", "Work whose message was lost, or whose worker died.", ["task"]
+)
+LEASES_LOST = Counter(
+    "groundwire_leases_lost",
+    "Times that work was given up since somebody else had taken it over.",
+)
+STEP_SECONDS = Histogram(
+    "groundwire_step_seconds",
+    "Seconds of a step from a question to its answer: complete, filter, retrieve, confirm, …",
+    ["step"],
+    buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30),
+)
+
 SENTENCES_CHECKED = Counter(
     "groundwire_sentences_checked",
     "Sentences of models' answers that were compared with the pages they cite: supported, or not.",
@@ -68,17 +86,20 @@ MODEL_SECONDS = Histogram(
     "groundwire_model_seconds", "Seconds of a call.", ["model"], buckets=_WAITED
 )
 
-log = logs.get(__name__)
 
+class Timings:
+    """Seconds by step, for the numbers, the traces and the saved record."""
 
-def expose(host: str, port: int) -> None:
-    """Serve the numbers of this process; a port that is taken is no reason to stop working."""
-    try:
-        start_http_server(port, host)
-    except OSError as error:
-        log.error(
-            "metrics.not_exposed",
-            host=host,
-            port=port,
-            error=str(error),
-        )
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            with tracing.span(name):
+                yield
+        finally:
+            seconds = time.perf_counter() - started
+            self.seconds[name] = round(seconds, 4)
+            STEP_SECONDS.labels(name).observe(seconds)

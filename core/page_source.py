@@ -42,6 +42,14 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Scanned:
+    """What a listing does not show of a page."""
+
+    labels: tuple[str, ...]
+    readers: Readers  # its own read restriction; empty: nobody is kept from it
+
+
+@dataclass(frozen=True)
 class UnreadItem:
     """Something in a space that is no page and is not read, such as a whiteboard."""
 
@@ -181,6 +189,13 @@ class PageSource(Viewer, Protocol):
         """
 
     def labels(self, page: Page) -> tuple[str, ...]: ...
+
+    def scanned(self, pages: Sequence[Page]) -> dict[str, Scanned]:
+        """Labels and restrictions of at most BODIES pages, by id, all at once.
+
+        They may be some minutes old. A page that it does not tell everything of is left out; all
+        are where there is no such request, or the listing shows it already.
+        """
 
     def readers(self, content_id: str) -> Readers:
         """Who alone may read this page or folder by its own restriction; empty when it has none."""

@@ -13,9 +13,9 @@ import typer
 
 from core import logs
 from core.confluence import connect
+from core.outages.ending import or_one_sentence
 from core.page_source import UnreadItem
 from core.settings import settings
-from indexer.outages.ending import or_one_sentence
 from indexer.sync.status_table import NAMES
 
 

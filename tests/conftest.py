@@ -23,6 +23,7 @@ from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings, settings
 from core.storage.database import Database
+from groundwire.running.servers import redis_server
 from sandbox.http.server import running
 from sandbox.llm.app import build_app
 from sandbox.llm.client import ScriptedModel
@@ -117,7 +118,9 @@ def redis_url(programs: Programs) -> str:
     """A redis-server of our own, the one that the settings of this process name."""
     url = settings().redis_url
     command = [
-        str(ROOT / "scripts/redis"),
+        redis_server(),
+        "--dir",
+        str(programs.logs),
         "--bind",
         "127.0.0.1",
         "--port",

@@ -21,6 +21,7 @@ from core.page_source import (
     Listed,
     Path,
     Readers,
+    Scanned,
     Space,
     UnreadItem,
     Whereabouts,
@@ -86,6 +87,9 @@ class MarkdownFolder:
 
     def labels(self, _page: Page) -> tuple[str, ...]:
         return ()
+
+    def scanned(self, _pages: Sequence[Page]) -> dict[str, Scanned]:
+        return {}
 
     def readers(self, content_id: str) -> Readers:
         return self.restricted.get(content_id, frozenset())

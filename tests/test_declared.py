@@ -22,6 +22,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "bot": (),
     "worker": (),
     "indexer": (),
+    "groundwire": (),
     "migrations": (),
     "prompts": (),
     "sandbox": ("sandbox",),

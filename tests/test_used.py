@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("core", "bot", "worker", "indexer")
+PRODUCT = ("core", "bot", "worker", "indexer", "groundwire")
 ALL = (*PRODUCT, "sandbox", "evaluation")
 # Named by nobody, and used all the same.
 CALLED_BY_NAME = {
     *(f"core.embeddings.{kind}.load" for kind in ("bundled", "flag", "openai", "transformers")),
     "core.dialogue.fitted.load",
+    "groundwire.doctor.visit.findings",  # whoever starts the programs asks for it first
 }
 # Asked for by the tests of the views alone.
 OF_VIEWS = {f"bot.views.answer_blocks.{name}" for name in ("build_answer", "build_sentence")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -52,6 +52,17 @@ def ask(
     from worker import in_terminal  # noqa: PLC0415  (takes seconds, which the others do without)
 
     in_terminal.ask(questions, who, explained=explain, as_json=as_json)
+
+
+@app.command()
+def pool(
+    which: Annotated[Literal["answer", "explain"], typer.Argument(help="What it does.")],
+) -> None:
+    """Answer questions, or explain answers, until stopped."""
+    with or_exit():
+        from worker.pools import run  # noqa: PLC0415  (takes seconds, which the others do without)
+
+        run.run(run.Queue(which))
 
 
 @app.command("explain")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core import logs
 from core.access.authorizer import MOST_REQUESTS, OF_HISTORY, OF_WIDENING
 from core.access.disclosure import Disclosure
 from core.errors import AccessUnknown
@@ -14,6 +13,7 @@ from core.jobs.progress_events import Event, EventKind, cited_event
 from core.language import spoken
 from core.language.sentences import language_named
 from core.manner import Context, Manner, Mode
+from core.metrics import Timings
 from core.models import Hit, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
@@ -91,7 +91,7 @@ class Pipeline(Steps):
         """What to ask next, after this record of the request."""
         if self.suggester is None:
             return Suggested()
-        timings = logs.Timings()
+        timings = Timings()
         with timings.step("suggest"):
             turn = Answered(record.completed, record.answer, record.hits, asked.history)
             found, used = self.suggester.suggest(turn, asked.reader, deadline=clock.now() + LOOK_S)
@@ -106,7 +106,7 @@ class _Run:
 
     parts: Steps
     asked: AnswerRequest
-    timings: logs.Timings = field(default_factory=logs.Timings)
+    timings: Timings = field(default_factory=Timings)
     usage: Usage = field(default_factory=Usage)
     ranked: tuple[Hit, ...] = ()  # as the search has found them, before anything was added
 

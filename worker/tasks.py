@@ -1,33 +1,16 @@
 """Celery tasks of the worker: thin, the work is in `jobs` and `explanation_jobs`.
 
-    celery -A core.jobs.queue worker -Q answer -I worker.tasks -P threads      questions
-    celery -A core.jobs.queue worker -Q explain -I worker.tasks -P threads     explanations
-
-Two pools, so that no question waits behind an explanation. Threads, because a task waits for the
-model most of its time, and because the embedder's weights are then loaded once.
+Threads do them (core.jobs.pool), because a task waits for the model most of its time, and because
+the embedder's weights are then loaded once.
 """
 
 from __future__ import annotations
 
-from celery.signals import worker_init
-
-from core.evidence import Query
 from core.jobs.queue import TaskName, app
-from core.settings import or_exit
-from core.turns.upkeep import fair_share, sweeper
+from core.turns.upkeep import fair_share
 from worker import confirmation, explanation_jobs, jobs
-from worker.answering import recovery, taking_up
+from worker.answering import taking_up
 from worker.bootstrap import parts
-
-sweeper.start_with_worker()
-recovery.start_with_worker(parts)
-
-
-@worker_init.connect  # type: ignore[untyped-decorator]
-def _load_before_the_first_question(**_: object) -> None:
-    with or_exit():
-        parts().attributor.embedder.embed(["warm"])
-        parts().evidence.search(Query("warm"), 1)
 
 
 @app.task(name=TaskName.ANSWER.value)  # type: ignore[untyped-decorator]

@@ -25,6 +25,7 @@ from bot.slack_api.outbox.urgency import Urgency
 from core import logs
 from core.access.disclosure import Disclosure
 from core.jobs import leases
+from core.logs import tracing
 
 MOST_TRIES = 5  # of a call that Slack answers with 429; the outbox waits in between
 
@@ -117,7 +118,8 @@ class Sender:
 
     def _call(self, write: Write, shows: Disclosure, arguments: dict[str, Any]) -> SlackResponse:
         call: Callable[..., SlackResponse] = getattr(self._client, write.value)
-        with repeating(lambda: leases.are_held() and not self._gate.stale(shows)):
+        may_repeat = lambda: leases.are_held() and not self._gate.stale(shows)  # noqa: E731
+        with tracing.span(f"slack {write}"), repeating(may_repeat):
             return call(**arguments)
 
     def acknowledge(self, ack: Callable[..., Any], *, shows: Disclosure, **reply: Any) -> None:

@@ -12,6 +12,7 @@ from itertools import product
 
 from core.confluence import cloud_items as items
 from core.confluence.cloud_access import CloudAccess
+from core.confluence.cloud_bulk import scanned
 from core.confluence.edited import batches, edited, unread
 from core.confluence.reply import (
     Reply,
@@ -32,6 +33,7 @@ from core.page_source import (
     Comment,
     Listed,
     Readers,
+    Scanned,
     Space,
     UnreadItem,
     Whereabouts,
@@ -116,6 +118,9 @@ class Cloud(CloudAccess):
         listed = self._transport.items(f"api/v2/{page.kind}s/{page.id}/labels", limit=LISTING)
         names = all_understood("a label", listed, items.name)
         return tuple(sorted(names))
+
+    def scanned(self, pages: Sequence[Page]) -> dict[str, Scanned]:
+        return scanned(self._transport, pages)
 
     def ancestors(self, page: Page) -> dict[str, PageKind]:
         """All of them: a reply shows the nearest, and the rest is asked of the first one shown.

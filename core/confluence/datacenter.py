@@ -27,6 +27,7 @@ from core.page_source import (
     Body,
     Comment,
     Listed,
+    Scanned,
     Space,
     UnreadItem,
     Whereabouts,
@@ -105,6 +106,10 @@ class DataCenter(DataCenterAccess):
         listed = self._items(path, by="name")
         names = all_understood("a label", listed, items.name)
         return tuple(sorted(names))
+
+    def scanned(self, _pages: Sequence[Page]) -> dict[str, Scanned]:
+        """None: its listing shows both."""
+        return {}
 
     def ancestors(self, page: Page) -> dict[str, PageKind]:
         item = self._transport.get(f"rest/api/content/{page.id}", expand="ancestors")

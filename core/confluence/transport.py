@@ -18,6 +18,7 @@ from core.confluence.files.download import Download
 from core.confluence.pace import AT_ONCE, TIMEOUT_S, RequestPace, Slowing
 from core.confluence.reply import Reply, as_json, is_full, next_query, results
 from core.errors import SourceNotUnderstood, SourceOverloaded, SourceUnreachable
+from core.logs import tracing
 from core.settings.values import words
 
 log = logs.get(__name__)
@@ -132,7 +133,7 @@ class Transport:
 
     def _sent(self, request: Callable[[Any], requests.Response]) -> requests.Response:
         client = self._client
-        with self._pace, _our_errors(self.timeout_s):
+        with tracing.span("confluence"), self._pace, _our_errors(self.timeout_s):
             self._count()
             return request(client)
 

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, exists
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel import Session, col, delete, insert, select, update
 
-from core import logs
+from core import logs, metrics
 from core.errors import LeaseLost
 from core.storage.clock import now_of
 from core.storage.database import Database
@@ -56,6 +56,7 @@ class Lease:
         """Raise LeaseLost unless the lease is still ours; call it while work takes long."""
         with self.database.reading() as session:
             if session.exec(self._ours(session)).first() is None:
+                metrics.LEASES_LOST.inc()
                 raise LeaseLost(self.key)
 
     def hold(self, session: Session) -> None:

@@ -1,25 +1,28 @@
 """The task queue: Celery on Redis. Messages carry only ids; what they are about is read from SQL.
 
-Start a pool with `celery -A core.jobs.queue worker -Q answer -I worker.tasks` (see the Procfile).
+core.jobs.pool has the workers that take messages from it.
 A lost message loses nothing: core.turns.upkeep.sweeper finds in SQL what waits without anybody
 working on it, and puts it here again.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
 import redis
 import structlog
-from celery import Celery
-from celery.signals import setup_logging, task_postrun, task_prerun, worker_ready
+from celery import Celery, Task
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_init
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from core import logs, metrics
+from core import logs
 from core.errors import StoreUnavailable
+from core.logs import tracing
 from core.settings import or_exit, settings
 
 log = logs.get(__name__)
@@ -96,7 +99,17 @@ def _configuration() -> dict[str, Any]:
     }
 
 
-app = Celery("groundwire", set_as_current=True)
+class TurnTask(Task):  # type: ignore[misc]
+    """Every task: its time is a part of the turn's trace."""
+
+    def __call__(self, *ids: str) -> object:
+        if self.name in ABOUT_PEOPLE:
+            return super().__call__(*ids)
+        with tracing.of_turn(self.name, ids[0]):
+            return super().__call__(*ids)
+
+
+app = Celery("groundwire", set_as_current=True, task_cls=TurnTask)
 app.add_defaults(_configuration)
 
 
@@ -156,22 +169,22 @@ def _redis() -> redis.Redis:
     return redis.Redis.from_url(settings().redis_url, socket_connect_timeout=2, socket_timeout=5)
 
 
+# Set by core.jobs.pool, which begins all that a pool does beside its tasks.
+begun = threading.Event()
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def _only_as_a_pool(**_: object) -> None:
+    if not begun.is_set():
+        sys.exit(
+            "groundwire: `celery worker` alone would not find again what was lost: start a pool "
+            "with `python -m worker pool answer` or `explain`, or `python -m bot pool`"
+        )
+
+
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def _our_logs(**_: object) -> None:
     logs.configure(settings())
-
-
-@worker_ready.connect  # type: ignore[untyped-decorator]
-def _our_numbers(sender: Any, **_: object) -> None:
-    chosen = settings()
-    ports = {
-        "worker": chosen.worker_metrics_port,
-        "explainer": chosen.explainer_metrics_port,
-        "speaker": chosen.speaker_metrics_port,
-    }
-    pool, _, _ = sender.hostname.partition("@")  # the name that the Procfile gives it
-    if port := ports.get(pool):
-        metrics.expose(chosen.health_host, port)
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]

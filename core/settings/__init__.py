@@ -1,7 +1,7 @@
 """Settings from the environment and `.env`: read once, frozen, secrets never printed.
 
-The only module that reads the environment. `.env.example` documents every setting; a test proves
-that none is missing there.
+With core.settings.environment the only module that reads the environment. `.env.example` documents
+every setting; a test proves that none is missing there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import SettingsConfigDict
 
@@ -22,11 +21,13 @@ from core.attribution import ExplainBy, Method
 from core.dialogue.decision import Attention
 from core.errors import SettingsError
 from core.manner import Context, Length, Mode, Tone
+from core.settings import environment
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
 from core.settings.named import names_of_secrets, refuse_unknown
 from core.settings.private_files import from_files, make_private, refuse_if_open
 from core.settings.slack import SlackSettings
+from core.settings.stores import StoreSettings
 from core.settings.values import (
     FEWEST_EVIDENCE,
     LANGUAGES,
@@ -45,7 +46,7 @@ from core.settings.values import (
 )
 
 
-class Settings(AccessSettings, ModelSettings, SlackSettings):
+class Settings(AccessSettings, ModelSettings, SlackSettings, StoreSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
@@ -124,28 +125,8 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
     guests: Outsiders = Outsiders.REFUSE
     externals: Outsiders = Outsiders.REFUSE
 
-    database_url: str | None = None
-    redis_url: str = "redis://127.0.0.1:6379/0"
-    chroma_url: str = "http://127.0.0.1:8000"
-    data_dir: Path = Path("var")
-    disk_free_mb: int = Field(500, ge=0)
-    clock_skew_s: float = Field(5.0, gt=0)
-    health_host: str = "127.0.0.1"
-    health_port: int | None = Field(None, ge=1, le=65535)
-    worker_metrics_port: int | None = Field(None, ge=1, le=65535)
-    explainer_metrics_port: int | None = Field(None, ge=1, le=65535)
-    speaker_metrics_port: int | None = Field(None, ge=1, le=65535)
     log_format: LogFormat = LogFormat.AUTO
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-
-    @field_validator("database_url")
-    @classmethod
-    def _names_its_driver(cls, url: str | None) -> str | None:
-        """As hosts give it, `postgres://…` leaves open which driver; ours is psycopg."""
-        for short in ("postgres://", "postgresql://"):
-            if url and url.startswith(short):
-                return f"postgresql+psycopg://{url.removeprefix(short)}"
-        return url
 
     @field_validator("default_language")
     @classmethod
@@ -160,11 +141,6 @@ class Settings(AccessSettings, ModelSettings, SlackSettings):
         if askers is Askers.LISTED:
             raise ValueError("people are named by the settings of a channel")
         return askers
-
-    @property
-    def sql_url(self) -> str:
-        """The database, by default one SQLite file in the data directory."""
-        return self.database_url or f"sqlite:///{self.data_dir / 'groundwire.db'}"
 
     @property
     def slack_teams(self) -> tuple[str, ...]:
@@ -214,13 +190,12 @@ def settings() -> Settings:
         SettingsError: a name is no setting, a value cannot be used, or other accounts of the
             machine can read what is secret; the message names the setting, not its value.
     """
-    file = Path(os.environ.get("ENV_FILE", ".env"))
-    written = {name.upper(): value or "" for name, value in dotenv_values(file).items()}
-    refuse_unknown(written, os.environ, Settings.model_fields)
+    file, in_file = environment.file(), environment.written()
+    refuse_unknown(in_file, os.environ, Settings.model_fields)
     secrets = names_of_secrets(Settings.model_fields)
-    if any(written.get(name) for name in secrets):
+    if any(in_file.get(name) for name in secrets):
         refuse_if_open(file, "600")
-    given: dict[str, Any] = from_files({**written, **os.environ}, secrets)
+    given: dict[str, Any] = from_files({**in_file, **os.environ}, secrets)
     try:
         chosen = Settings(_env_file=file, **given)
     except ValidationError as error:

@@ -15,19 +15,8 @@ from pydantic.fields import FieldInfo
 from core.errors import SettingsError
 from core.settings.private_files import SUFFIX
 
-# Read by the Procfile and by core.settings itself.
-BESIDE = frozenset(
-    {
-        "ANSWER_CONCURRENCY",
-        "BOT_OPTIONS",
-        "CHROMA_PORT",
-        "CHROMA_LOG",
-        "ENV_FILE",
-        "EXPLAIN_POOL",
-        "REDIS_PORT",
-        "SPEAK_CONCURRENCY",
-    }
-)
+# Read by core.settings itself.
+BESIDE = frozenset({"ENV_FILE"})
 # Of earlier versions: they do nothing any more.
 GONE = frozenset({"EXPLAIN_REPEATS", "FUSION", "MMR"})
 # What libraries, shells and container tools read of such a file.

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from core import metrics
 from core.jobs.leases import fenced
+from core.logs import tracing
 from core.models import Record
 from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits
@@ -63,6 +64,7 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
     except IntegrityError:
         return None  # the unique key: the same event again, or the other event of the same mention
     where = "direct" if row.private else "channel"
+    tracing.asked(row.id)
     metrics.ASKED.labels("button" if row.by_button else where).inc()
     return load(database, row.id)
 

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from core.outages.back_off import Lost, until_there
+from core.outages.report import report
 from core.settings import Settings
 from indexer.news.fast_path import FastPath
 from indexer.news.reader import NewsReader
 from indexer.news.webhooks import Webhooks, serve
-from indexer.outages.back_off import Lost, until_there
-from indexer.outages.report import report
 from indexer.sync.scheduler import Round, SyncScheduler
 
 TICK_S = 1.0  # what is told is read so soon

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from core import logs
 from core.access import page_news
 from core.jobs.leases import lease
+from core.outages.report import report
 from core.page_source import Space
 from core.pages import PageKey
 from core.storage import clock
 from core.storage.outages import OUTAGES
 from indexer.news.closing import close, closed_by
-from indexer.outages.report import report
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage
 from indexer.sync.scheduler import Round, lease_key

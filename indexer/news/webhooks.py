@@ -21,10 +21,10 @@ from core import logs
 from core.access import page_news
 from core.errors import SettingsError
 from core.http.server import listen, serve_in_background
+from core.outages.report import report
 from core.pages import PageKey
 from core.storage.database import Database
 from indexer.news.events import ToldByEvent, read_event
-from indexer.outages.report import report
 
 PATH = "/confluence/webhook"
 SIGNATURE = "X-Hub-Signature"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
+from core.outages.report import report
 from core.page_source import BODIES, Space
 from core.storage.outages import OUTAGES
-from indexer.outages.report import report
 from indexer.state.page_state import PageState
 from indexer.sync.parts import SyncParts
 from indexer.sync.told_pages import ToldPages, read_told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from core.errors import SourceError, SourceNotUnderstood, SourceUnreachable
 from core.models import Evidence, Page
@@ -52,16 +53,30 @@ class PageFetcher:
             SourceUnreachable: page after page has no body; the rest is left for the next sync.
         """
         without_body = 0
-        for batch in _batches(pages):
-            for page, body in self._read(batch, counts):
-                self._index(page, body, counts)
-                advance()
-                without_body = 0 if body is not None else without_body + 1
-                if without_body == FAILURES_IN_A_ROW:
-                    raise SourceUnreachable(
-                        f"no body of {without_body} pages in a row could be read; "
-                        "the rest is left for the next sync"
-                    )
+        for page, body in self._ahead(pages, counts):
+            self._index(page, body, counts)
+            advance()
+            without_body = 0 if body is not None else without_body + 1
+            if without_body == FAILURES_IN_A_ROW:
+                raise SourceUnreachable(
+                    f"no body of {without_body} pages in a row could be read; "
+                    "the rest is left for the next sync"
+                )
+
+    def _ahead(self, pages: Sequence[Page], counts: Counts) -> Iterator[tuple[Page, Body | None]]:
+        """Each page with its body; while a batch is indexed, the next one is read."""
+        with ThreadPoolExecutor(1, thread_name_prefix="read-ahead") as reader:
+            read: Future[list[tuple[Page, Body | None]]] | None = None
+            for batch in _batches(pages):
+                following = reader.submit(self._whole, batch, counts)
+                if read:
+                    yield from read.result()
+                read = following
+            if read:
+                yield from read.result()
+
+    def _whole(self, batch: Sequence[Page], counts: Counts) -> list[tuple[Page, Body | None]]:
+        return list(self._read(batch, counts))
 
     def _read(
         self,

@@ -30,6 +30,10 @@ class Advance(Protocol):
     def __call__(self, pages: int = 1) -> None: ...
 
 
+def unseen(pages: int = 1) -> None:
+    """For whoever shows no progress, or shows it otherwise."""
+
+
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Advance]:
     """Show how many of `total` pages are done, how fast, and how long the rest will take."""

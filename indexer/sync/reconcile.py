@@ -138,7 +138,8 @@ class ListingSync:
     ) -> set[str]:
         """Read who may read what, and let it count; ids of the pages that are outdated by that."""
         self._scanner.take_over(self._known)
-        self._failed |= self._scanner.read(todo.changed, self._counts)
+        with progress(f"{self._tree.space.key}: restrictions", len(todo.changed)) as advance:
+            self._failed |= self._scanner.read(todo.changed, self._counts, advance)
         self._scanner.read_unlisted_parents(when.period_s)
         outdated = self._acl_updater.apply(self._counts)
         self._confirm(todo, space_ids, allow_shrink=allow_shrink)
@@ -172,8 +173,7 @@ class ListingSync:
 
     def _scan(self, pages: Sequence[Page]) -> None:
         """Read what the listing does not show of unchanged pages, and act upon it in batches."""
-        what = f"{self._tree.space.key}: labels and restrictions"
-        with progress(what, len(pages)) as advance:
+        with progress(f"{self._tree.space.key}: restrictions", len(pages)) as advance:
             for start in range(0, len(pages), SCAN_BATCH):
                 batch = pages[start : start + SCAN_BATCH]
                 self._failed |= self._scanner.read(batch, self._counts)

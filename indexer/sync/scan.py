@@ -7,18 +7,21 @@ the operator sets. Restrictions that cannot be read are unknown, and unknown den
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from core import logs
 from core.errors import SourceError, SourceUnreachable
 from core.models import Page
-from core.page_source import Listed, Readers
+from core.page_source import BODIES, Listed, Readers, Scanned
 from core.storage import clock
 from indexer.access.space_tree import SpaceTree
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
 from indexer.state.plan import IndexedPage, SpaceTreeNode
 from indexer.sync.parts import SyncParts
+from indexer.sync.progress import Advance, unseen
+from indexer.sync.together import Together
 
 # Share of the period in which a page is left alone: a first sync leaves nothing to read again.
 REST_SHARE = 0.4
@@ -31,7 +34,7 @@ log = logs.get(__name__)
 
 
 class Scanner:
-    """Reads pages one by one; what it read goes into the tree, and is saved for the next sync."""
+    """Reads pages, many at once where it may; what it read is in the tree, and saved."""
 
     def __init__(
         self,
@@ -44,6 +47,7 @@ class Scanner:
         self._page_state = page_state
         self._tree = tree
         self._extras = parts.extras
+        self._together = Together(parts.source)
         self._listed = {each.page.id: each for each in listed}
         self.extras: dict[str, str] = {}  # by page id, of what was read
 
@@ -73,6 +77,7 @@ class Scanner:
         self,
         pages: Iterable[Page],
         counts: Counts,
+        advance: Advance = unseen,
     ) -> set[str]:
         """Read these pages now; the ids of those that failed, whose failure is saved.
 
@@ -81,10 +86,11 @@ class Scanner:
         """
         failed: set[str] = set()
         unread = 0
-        for page in pages:
+        for page, told in self._asked(list(pages)):
             counts.scanned += 1
+            advance()
             try:
-                unread = 0 if self._read(page) else unread + 1
+                unread = 0 if self._read(page, told) else unread + 1
             except SourceError as error:
                 unread += 1
                 failed.add(page.id)
@@ -98,9 +104,22 @@ class Scanner:
         self._tree.forget_clauses()
         return failed
 
-    def _read(self, page: Page) -> bool:
+    def _asked(self, pages: Sequence[Page]) -> Iterator[tuple[Page, Scanned | None]]:
+        """Each page, with what was told of many at once."""
+        for start in range(0, len(pages), BODIES):
+            batch = pages[start : start + BODIES]
+            unlisted = [page for page in batch if self._listed[page.id].readers is None]
+            told = self._together.found(unlisted, self._tree.readers)
+            for page in batch:
+                yield page, told.get(page.id)
+        for page in self._together.to_read_again():
+            yield page, None
+
+    def _read(self, page: Page, told: Scanned | None) -> bool:
         """Whether it is known now who may read the page."""
         listed = self._listed[page.id]
+        if told:
+            listed = replace(listed, labels=told.labels, readers=told.readers)
         readers = self._readers(page.id) if listed.readers is None else listed.readers
         self._tree.readers[page.id] = readers
         self._page_state.save_scan(page, readers=readers, extras="")

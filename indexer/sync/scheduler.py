@@ -13,14 +13,14 @@ from core.errors import SettingsError, StoreUnavailable
 from core.evidence import EvidenceStore
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.jobs.leases import SECONDS, Lease, lease
+from core.outages.disk_space import require_disk_space
+from core.outages.report import report
 from core.page_source import PageSource, Space
 from core.settings import Settings
 from core.storage.database import Database
 from core.storage.outages import OUTAGES
 from indexer.access.owners import read_owners
 from indexer.access.permissions import read_people
-from indexer.outages.disk_space import require_disk_space
-from indexer.outages.report import report
 from indexer.parse.formats import FORMATS, BodyFormat
 from indexer.state.runs import forget_failed_listing, save_failed_listing
 from indexer.sync.attachments_pass import read_attachments

@@ -20,9 +20,9 @@ from core.evidence.dense.collections import configured
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking import tuned
 from core.evidence.ranking.weights import PRODUCT, Ranking
+from core.outages.ending import or_one_sentence
 from core.settings import Settings, settings
 from core.storage.database import open_database
-from indexer.outages.ending import or_one_sentence
 from indexer.tuning.tune import FEWEST, Advance, Search, Share, Tuned, by_bm25s, questions, tune
 
 console = Console(stderr=True)

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
+from core.settings.private_files import make_private
+
 ENTITIES = "entities.yaml"
 
 
@@ -27,7 +29,8 @@ def demo_folder(home: Path, pages: Path) -> Iterator[Path]:
     name = re.sub(r"[^a-z0-9]+", "-", pages.name.lower()).strip("-") or "pages"
     family = f"{name}-{_digest(str(pages.absolute()))}"
     folder = home / f"{family}-{_fingerprint(pages)}"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # else the product refuses it
+    make_private()  # else the product refuses the folder, and `var` above it, its own by default
+    folder.mkdir(parents=True, exist_ok=True)
     with (home / f"{family}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -115,22 +115,7 @@ def test_a_pool_shows_its_numbers_on_the_port_of_its_name(
 ) -> None:
     port = str(free_port())
     with Programs(tmp_path / "logs") as programs:
-        pool = [
-            "celery",
-            "-A",
-            "core.jobs.queue",
-            "worker",
-            "-n",
-            "speaker@%h",
-            "-Q",
-            "speak",
-            "-I",
-            "bot.tasks",
-            "-P",
-            "threads",
-            "-c",
-            "1",
-        ]
+        pool = [sys.executable, "-m", "bot", "pool"]
         given = environment(tmp_path, slack_url, redis_url, SPEAKER_METRICS_PORT=port)
         programs.start("speaker", pool, given, ready=r"speaker@\S+ ready").wait_until_ready()
         assert (
@@ -157,10 +142,22 @@ def test_a_token_that_slack_refuses_is_named_and_not_shown(
     assert "another-company" not in lines[0]
 
 
-def test_a_slack_that_does_not_answer_is_told_in_one_line(tmp_path: Path) -> None:
-    code, lines = ended(tmp_path, "http://127.0.0.1:1")
-    assert (code, len(lines)) == (1, 1)
-    assert "Slack does not answer at http://127.0.0.1:1/api/" in lines[0]
+def test_a_slack_that_is_ill_is_waited_for_and_no_token_is_blamed(tmp_path: Path) -> None:
+    with running(limits=UNLIMITED) as url, Workspace(url) as workspace:
+        workspace.fault(method="auth.test", error="internal_error", times=2)
+        with Programs(tmp_path / "logs") as programs:
+            bot = programs.start(
+                "bot",
+                [sys.executable, "-m", "bot"],
+                environment(tmp_path, url, NOBODY),
+                ready="listening",
+            )
+            bot.wait_until_ready()
+            waited = [line for line in bot.log.read_text().splitlines() if "start.waits" in line]
+            assert len(waited) == 2
+            assert "Slack does not answer" in waited[0]
+            assert "internal_error" in waited[0]
+            bot.kill()
 
 
 def test_without_redis_the_bot_stays_small_keeps_the_question_acknowledges_it_and_tells_the_person(

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from core.logs import Timings
+from core.metrics import Timings
 from sandbox.programs.environment import child_environment
 
 PROGRAM = """

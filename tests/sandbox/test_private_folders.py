@@ -26,6 +26,7 @@ def _as_most_machines_have_it() -> Iterator[None]:
 def test_the_demo_starts_in_a_new_checkout(tmp_path: Path) -> None:
     with demo_folder(tmp_path / "var" / "demo", SAMPLE) as folder:
         refuse_if_open(folder, "700")
+    refuse_if_open(tmp_path / "var", "700")  # where a bot of this checkout keeps its data
 
 
 def test_the_programs_start_in_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
@@ -38,11 +39,3 @@ def test_a_benchmark_makes_folders_for_its_own_account(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "evaluation", "corpus", "--out", str(made)]
     subprocess.run(command, check=True, cwd=ROOT, capture_output=True)
     refuse_if_open(made, "700")
-
-
-def test_a_program_of_the_procfile_does_too(tmp_path: Path) -> None:
-    data = tmp_path / "var"
-    command = [str(ROOT / "scripts" / "private"), "mkdir", str(data / "chroma")]
-    subprocess.run(command, check=True, env={**os.environ, "DATA_DIR": str(data)})
-    refuse_if_open(data, "700")
-    refuse_if_open(data / "chroma", "700")

@@ -17,11 +17,12 @@ from core.turns.anew import edits
 from core.turns.turn import NewQuestion, Turn
 from sandbox.llm.client import ScriptedModel
 from worker import jobs
-from worker.answering import recovery, taking_up
-from worker.answering.recovery import Recovery
+from worker.answering import taking_up
 from worker.bootstrap import WorkerParts
 from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
+from worker.pools import recovery
+from worker.pools.recovery import Recovery
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import openai
 
 from core import logs
 from core.errors import ModelUnavailable
+from core.logs import tracing
 from core.pages import PageKey
 from core.policy.model_routing import ModelRouting
 from core.settings import Settings
@@ -56,6 +57,11 @@ class ChatModel:
             api_key=settings.llm_api_key.get_secret_value(),
             max_retries=0,
         )
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """What the endpoint has refused so far of its parameters, and answered without."""
+        return self._refusals.left_out
 
     def kept(self, pages: Iterable[PageKey]) -> frozenset[PageKey]:
         """Those of these pages that may not reach it."""
@@ -153,7 +159,8 @@ class ChatModel:
         may_repeat = True
         while True:
             try:
-                reply = self._read(request.body(left_out), limits, on_text)
+                with tracing.span("model"):
+                    reply = self._read(request.body(left_out), limits, on_text)
             except NotStreamed:
                 left_out |= {"stream", "stream_options"}
             except openai.APIError as error:

@@ -31,6 +31,11 @@ class ChromaVectors:
         self._url = url
         self._name = collection
 
+    def look(self) -> None:
+        """Whether the server is there, whatever it holds."""
+        with self._reachable():
+            self._client.heartbeat()
+
     def create(self) -> None:
         with self._reachable():
             self._client.get_or_create_collection(

@@ -47,7 +47,7 @@ def rebuild(
     with database.session() as session:
         state = locked_state(session)
         state.generation += 1
-        building = f"evidence-{state.identity[:12]}-{state.generation}"
+        building = f"{_name_of(state)}{state.generation}"
     new = dense.open(dense.wanted, building)
     new.vectors.create()
     seen = -1
@@ -72,6 +72,8 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
         pieces = session.exec(count).one()
     if state.embedder != dense.wanted:
         return f"EMBEDDER is {dense.wanted}, the index was made with {state.embedder}"
+    if not state.collection.startswith(_name_of(state)):
+        return "the vectors are of another database, or of the time before a restore"
     vectors = dense.vectors(state.collection)
     vectors.create()  # a server that came back empty has no collection; its count says so
     if (there := vectors.count()) < pieces:
@@ -80,6 +82,11 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
     if lost <= SAMPLE // 10:
         return ""
     return f"{lost} of {SAMPLE} pieces do not find themselves"
+
+
+def _name_of(state: IndexRow) -> str:
+    """What the names of all collections of this index begin with."""
+    return f"evidence-{state.identity[:12]}-"
 
 
 def _lost(database: Database, live: Live) -> int:

@@ -71,3 +71,8 @@ def vector_stores(url: str) -> VectorStores:
         known = ", ".join(ADAPTERS)
         raise SettingsError(f"CHROMA_URL={url}: an address begins with one of {known}")
     return partial(ADAPTERS[scheme], url)
+
+
+def server_look(url: str) -> Callable[[], None]:
+    """Raises StoreUnavailable while the server at this address is away, whatever it holds."""
+    return ChromaVectors(url, "").look

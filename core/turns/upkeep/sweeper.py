@@ -1,32 +1,29 @@
 """Sweeper: finds in SQL what waits without anybody working on it, and enqueues it again.
 
-Runs in a thread of every Celery pool. It is why a killed worker, an emptied Redis and a lost
+A chore of every pool. It is why a killed worker, an emptied Redis and a lost
 message all end in one answer: what is open stands in SQL, the queue only carries ids.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import literal, or_
-from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, select, update
 
-from core import logs
-from core.errors import StoreUnavailable
+from core import logs, metrics
 from core.jobs.leases import fenced, is_held
+from core.jobs.pool import Chore
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.settings import settings
 from core.states import ExplanationState, TurnState
 from core.storage import clock
 from core.storage.access_tables import AfterwardsRow
-from core.storage.database import Database, open_database
+from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import disclosures
 from core.turns.thread_queue import QUEUED, TURN_CAME
@@ -42,27 +39,15 @@ AGAIN_S = 30.0  # seconds after which an answer that is still in doubt is asked 
 log = logs.get(__name__)
 
 
-def start_with_worker() -> None:
-    """Sweep as long as this process's Celery pool lives."""
-    stop = threading.Event()
-    worker_ready.connect(lambda **_: _start(stop), weak=False)
-    worker_shutting_down.connect(lambda **_: stop.set(), weak=False)
-
-
-def run(database: Database, stop: threading.Event) -> None:
-    """Sweep until stopped, and apply the retention period."""
+def chores(database: Database) -> list[Chore]:
+    """Of every pool: to sweep, and to apply the retention period."""
     chosen = settings()
-    retention = Retention(database, chosen.retention_days, chosen.audit_days, rest=stop.wait)
-    doubts = Doubts(database)
-    while not stop.wait(EVERY_S):
-        try:
-            sweep(database)
-            doubts.sweep()
-            retention.when_due()
-        except StoreUnavailable as error:
-            log.warning("sweep.queue_unavailable", error=str(error))
-        except SQLAlchemyError:
-            log.exception("sweep.database_unavailable")
+    retention = Retention(database, chosen.retention_days, chosen.audit_days)
+    return [
+        Chore("sweep", EVERY_S, lambda: sweep(database)),
+        Chore("doubts", EVERY_S, Doubts(database).sweep),
+        Chore("retention", EVERY_S, retention.when_due),
+    ]
 
 
 def sweep(database: Database) -> int:
@@ -75,6 +60,7 @@ def sweep(database: Database) -> int:
     for task, turn_id in overdue:
         log.info("sweep.enqueue_again", task=task.value, turn=turn_id)
         enqueue(task, turn_id)
+        metrics.ENQUEUED_AGAIN.labels(task.value).inc()
     return len(overdue)
 
 
@@ -97,16 +83,6 @@ class Doubts:
         for turn_id in disclosures.doubtful(self._database, MOST_DOUBTS, but=self._asked):
             enqueue(TaskName.CONFIRM, turn_id)
             self._asked[turn_id] = now
-
-
-def _start(stop: threading.Event) -> None:
-    database = open_database(settings().sql_url)
-    threading.Thread(
-        target=run,
-        args=(database, stop),
-        name="sweeper",
-        daemon=True,
-    ).start()
 
 
 def _overdue(database: Database) -> list[tuple[TaskName, str]]:

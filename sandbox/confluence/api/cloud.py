@@ -25,7 +25,14 @@ from sandbox.confluence.api.paging import (
     sent_json,
     values_of,
 )
-from sandbox.confluence.api.shapes import entry_json, label_json, person_json, space_json
+from sandbox.confluence.api.shapes import (
+    entry_json,
+    label_json,
+    person_json,
+    restriction_json,
+    space_json,
+    v1_list,
+)
 from sandbox.confluence.site.content import Entry, space_id
 
 # Without `status` a listing shows these: `status` of
@@ -132,8 +139,15 @@ async def search(request: Request) -> Response:
     for entry in found_by_cql(request, SEARCHED):
         shown: dict[str, Any] = {"id": entry.id, "type": entry.kind, "title": entry.title}
         shown |= {"status": entry.status, "_links": {"webui": entry.webui}}
-        if request.query_params.get("expand") == "version":
+        expand = request.query_params.get("expand", "").split(",")
+        if "version" in expand:
             shown |= {"version": {"number": entry.version}}
+        if "metadata.labels" in expand:
+            labels = [label_json(name) for name in entry.labels]
+            shown |= {"metadata": {"labels": v1_list(labels)}}
+        if "restrictions.read.restrictions.user" in expand:
+            read = restriction_json(content_of(request), entry)
+            shown |= {"restrictions": {"read": read}}
         found.append(shown)
     return offset_page(request, found)
 

@@ -90,12 +90,12 @@ def restriction_json(content: Content, entry: Entry) -> dict[str, Any]:
     groups = [{"type": "group", "name": name, "id": space_id(name)} for name in entry.groups]
     return {
         "operation": "read",
-        "restrictions": {"user": _v1_list(users), "group": _v1_list(groups)},
+        "restrictions": {"user": v1_list(users), "group": v1_list(groups)},
         "_expandable": {"content": f"/rest/api/content/{entry.id}"},
     }
 
 
-def _v1_list(results: list[dict[str, Any]]) -> dict[str, Any]:
+def v1_list(results: list[dict[str, Any]]) -> dict[str, Any]:
     return {"results": results, "start": 0, "limit": 200, "size": len(results)}
 
 

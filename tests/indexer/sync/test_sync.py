@@ -261,6 +261,7 @@ def test_a_page_that_moves_under_a_restricted_one_disappears(synced: Wiki) -> No
 def test_a_restriction_that_cannot_be_read_hides_the_page_until_it_can(
     wiki: Wiki, fault: dict[str, object]
 ) -> None:
+    wiki.site.fault(path_contains="content/search", status=400, times=9)
     wiki.site.fault(path_contains=f"content/{LEAVE}/restriction", **fault)
     wiki.sync()
     assert wiki.visible() == READABLE - {LEAVE}
@@ -477,6 +478,7 @@ def test_a_site_that_returns_no_bodies_at_all_ends_the_sync_soon(
 
 
 def test_a_page_whose_labels_cannot_be_read_fails_by_itself(wiki: Wiki) -> None:
+    wiki.site.fault(path_contains="content/search", status=400, times=9)
     wiki.site.fault(path_contains=f"/pages/{TRAVEL}/labels", status=403)
     assert wiki.sync().failed == 1
     assert wiki.visible() == READABLE - {TRAVEL}

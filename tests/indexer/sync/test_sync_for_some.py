@@ -200,6 +200,7 @@ def test_restrictions_that_cannot_be_read_deny_everybody_until_they_can(
     synced: Wiki, fault: dict[str, Any]
 ) -> None:
     synced.later(scanned_at=0.0)
+    synced.site.fault(path_contains="content/search", status=400, times=9)
     synced.site.fault(path_contains=f"content/{LEAVE}/restriction", **fault)
     counts = synced.sync()
     assert (synced.row(LEAVE).acl_id, counts.withheld) == (DENIED_ID, 1)

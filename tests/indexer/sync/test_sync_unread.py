@@ -59,7 +59,7 @@ def test_a_space_with_nothing_else_has_none_and_one_never_listed_is_unknown(wiki
 
 @pytest.mark.parametrize("answer", [400, 403, 404])
 def test_where_the_search_refuses_the_space_is_synced_all_the_same(wiki: Wiki, answer: int) -> None:
-    wiki.site.fault(path_contains="content/search", status=answer)
+    wiki.site.fault(path_contains="content/search", status=answer, times=9)
     counts = wiki.sync()
     assert (counts.unread, counts.failed) == (None, 0)
     assert wiki.visible() == READABLE

@@ -1,0 +1,1 @@
+"""What a program does while something that it needs is lost: it says so, waits, and goes on."""

@@ -1,0 +1,1 @@
+"""The command `groundwire`, which runs and looks after all programs."""

@@ -1,0 +1,1 @@
+"""Backup and restore of the database, which is all that cannot be made anew."""

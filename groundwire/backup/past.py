@@ -1,0 +1,87 @@
+"""What the database that is replaced knows, and a backup cannot: what was forgotten since it.
+
+Read from few columns by name, so that the tables of an older or newer version will do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session, SQLModel, col, select
+
+from core.states import TurnState
+from core.storage.access_tables import AuditRow, LinkedAccountRow, TokenRow
+from core.storage.database import Database
+from core.storage.hearing_tables import HeardRow, InstallationRow
+from core.storage.people_tables import PersonRow, PreferencesRow
+from core.storage.tables import FeedbackRow, KeyRow, ReportRow, TurnRow
+
+# A row that is gone from one of these was erased for a person, or by one.
+ERASED_BY_PEOPLE: tuple[type[SQLModel], ...] = (
+    FeedbackRow,
+    InstallationRow,
+    LinkedAccountRow,
+    PersonRow,
+    PreferencesRow,
+    ReportRow,
+    TokenRow,
+)
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Past:
+    """Of the database that was there."""
+
+    keys: frozenset[str] = frozenset()  # secrets of the installation: whose database it is
+    turns: frozenset[str] = frozenset()  # ids of those that have their words
+    rows: dict[str, frozenset[Key]] = field(default_factory=dict)  # primary keys by table
+    tokens: dict[str, bytes] = field(default_factory=dict)  # sealed, by owner
+    heard: dict[str, float] = field(default_factory=dict)  # until when, by workspace
+    audit: tuple[dict[str, Any], ...] = ()
+
+
+NOTHING = Past()
+
+
+def past(database: Database) -> Past:
+    """What it knows; nothing when it is empty or cannot be read."""
+    try:
+        with database.reading() as session:
+            return _read(session)
+    except SQLAlchemyError:
+        return NOTHING
+
+
+def keys_of(session: Session, table: type[SQLModel]) -> frozenset[Key]:
+    """The primary keys of all rows."""
+    columns = primary_key(table)
+    return frozenset(tuple(row) for row in session.execute(select(*columns)).all())
+
+
+def primary_key(table: type[SQLModel]) -> list[Any]:
+    return list(table.__table__.primary_key.columns)  # type: ignore[attr-defined]
+
+
+def _read(session: Session) -> Past:
+    with_words = select(TurnRow.id).where(TurnRow.state != TurnState.FORGOTTEN)
+    tokens = session.execute(select(TokenRow.owner, TokenRow.sealed)).all()
+    heard = session.execute(select(HeardRow.team, HeardRow.until)).all()
+    acts = session.execute(select(*AuditRow.__table__.columns)).mappings()  # type: ignore[attr-defined]
+    return Past(
+        keys=frozenset(session.exec(select(KeyRow.value)).all()),
+        turns=frozenset(session.exec(with_words).all()),
+        rows={str(table.__tablename__): keys_of(session, table) for table in ERASED_BY_PEOPLE},
+        tokens=dict(map(tuple, tokens)),
+        heard=dict(map(tuple, heard)),
+        audit=tuple(dict(act) for act in acts),
+    )
+
+
+def is_of(session: Session, known: Past) -> bool:
+    """Whether that was the same installation: else what it lacks was not forgotten there."""
+    here = session.exec(select(KeyRow.value).where(col(KeyRow.value).in_(known.keys)))
+    return here.first() is not None

@@ -1,0 +1,118 @@
+"""What a restored database must not believe: that it is still the moment of its backup.
+
+- What was forgotten since is forgotten again; the audit log goes on.
+- Nobody is shown a page before its source was asked again, and the next sync reads all
+  restrictions.
+- The index is another one, so that programs make theirs anew from SQL.
+- What was open long ago gets no second answer, and what was heard since is not heard again.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, delete, select, tuple_, update
+
+from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
+from core.storage.access_tables import AuditRow, ConfirmationRow, TokenRow
+from core.storage.database import Database
+from core.storage.hearing_tables import GapRow, HeardRow
+from core.storage.index_tables import IndexRow, PageRow
+from core.storage.tables import ExplanationRow, LeaseRow, TurnRow, new_id
+from core.turns import erasure
+from groundwire.backup.past import ERASED_BY_PEOPLE, Past, is_of, keys_of, primary_key
+
+OPEN_S = 3_600.0  # a question may be answered so long after it was asked
+DAY_S = 86_400.0
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What was done: answers forgotten again, other rows erased again; None: nobody knows."""
+
+    turns: int | None
+    rows: int = 0
+
+
+def settle(database: Database, known: Past, *, retention_days: int, forget: bool) -> Settled:
+    """Bring a restored database into the present; `known` is what the one before it knew.
+
+    `forget`: also what was forgotten since the backup.
+    """
+    with database.session() as session:
+        related = is_of(session, known)
+        session.exec(delete(LeaseRow))
+        session.exec(delete(ConfirmationRow))
+        session.exec(update(PageRow).values(scanned_at=0.0))
+        _new_index(session)
+        _close_what_was_open(session, time.time() - OPEN_S)
+        _hear_on(session, known if related else None)
+        if related:
+            _take_over(session, known)
+    if retention_days:
+        while erasure.forget_old(database, time.time() - retention_days * DAY_S):
+            pass
+    if not (related and forget):
+        return Settled(None if not related else 0)
+    return _forget_again(database, known)
+
+
+def _new_index(session: Session) -> None:
+    """Lexical indexes of other times do not fit any more, and vectors neither."""
+    if state := session.get(IndexRow, 1):
+        state.identity = new_id()
+        state.revision += 1
+
+
+def _close_what_was_open(session: Session, before: float) -> None:
+    """It was answered since, or nobody waits for it any more; nothing is said in Slack."""
+    now = time.time()
+    open_turns = update(TurnRow).where(
+        col(TurnRow.asked_at) < before,
+        col(TurnRow.delivered_at).is_(None),
+        col(TurnRow.state) != TurnState.FORGOTTEN,
+    )
+    waiting = open_turns.where(col(TurnRow.state) == TurnState.WAITING)
+    late = {"state": TurnState.FAILED, "reason": NoAnswer.LATE, "finished_at": now}
+    session.exec(waiting.values(late))
+    session.exec(open_turns.values(delivered_at=now))
+    session.exec(update(TurnRow).values(take_up_until=None))
+    undelivered = update(ExplanationRow).where(
+        col(ExplanationRow.requested_at) < before, col(ExplanationRow.delivered_at).is_(None)
+    )
+    unexplained = undelivered.where(col(ExplanationRow.state) == ExplanationState.WAITING)
+    gave_up = {"state": ExplanationState.FAILED, "reason": NoExplanation.GAVE_UP}
+    session.exec(unexplained.values(gave_up))
+    session.exec(undelivered.values(delivered_at=now))
+
+
+def _hear_on(session: Session, known: Past | None) -> None:
+    """From where the replaced database had heard, else from now: not from the backup's time."""
+    session.exec(delete(GapRow))
+    for row in session.exec(select(HeardRow)).all():
+        row.until = max(row.until, known.heard.get(row.team, 0.0) if known else time.time())
+
+
+def _take_over(session: Session, known: Past) -> None:
+    """The audit log since, and tokens, which their service has exchanged for others since."""
+    there = set(session.exec(select(AuditRow.id)).all())
+    session.add_all(AuditRow(**act) for act in known.audit if act["id"] not in there)
+    for row in session.exec(select(TokenRow)).all():
+        row.sealed = known.tokens.get(row.owner, row.sealed)
+
+
+def _forget_again(database: Database, known: Past) -> Settled:
+    rows = 0
+    with database.session() as session:
+        for table in ERASED_BY_PEOPLE:
+            gone = keys_of(session, table) - known.rows[str(table.__tablename__)]
+            for key in gone:
+                session.execute(delete(table).where(tuple_(*primary_key(table)) == tuple_(*key)))
+            rows += len(gone)
+        left = select(TurnRow.id, TurnRow.user).where(TurnRow.state != TurnState.FORGOTTEN)
+        turns = [(turn, user) for turn, user in session.exec(left) if turn not in known.turns]
+    for turn, user in turns:
+        erasure.forget_turn(database, turn, user)
+    database.leave_no_trace()
+    return Settled(len(turns), rows)

@@ -1,0 +1,1 @@
+"""Runs the programs, and the servers that they need, on this machine."""

@@ -1,0 +1,1 @@
+"""The worker's two pools, and what they do beside their tasks."""
