@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,6 +20,7 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Field, SQLModel, col
 
 from core.pages import CONFLUENCE, PageKey
+from core.storage import clock
 from core.storage.tables import new_id
 
 
@@ -95,7 +95,7 @@ class AttachmentRow(SQLModel, table=True):
     reason: str = ""  # why there is no text
     data_hash: str = ""  # of the content as it was read; empty before
     converter: str = ""  # that read it, with its version
-    since: float = Field(default_factory=time.time)  # when it began to wait
+    since: float = Field(default_factory=clock.now)  # when it began to wait
     tried_at: float = 0.0
     failures: int = 0  # downloads
     next_try: float = 0.0
@@ -141,7 +141,7 @@ class TunedRow(SQLModel, table=True):
     # Fields of core.evidence.ranking.weights.Ranking that differ from the product's.
     weights: dict[str, float] = Field(sa_column=Column(JSON, nullable=False))
     figures: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # what was measured
-    made_at: float = Field(default_factory=time.time)
+    made_at: float = Field(default_factory=clock.now)
 
 
 class AclRow(SQLModel, table=True):
@@ -187,7 +187,7 @@ class SyncRow(SQLModel, table=True):
     id: str = Field(default_factory=new_id, primary_key=True)
     source: str = CONFLUENCE
     space: str = Field(index=True)
-    started_at: float = Field(default_factory=time.time)
+    started_at: float = Field(default_factory=clock.now)
     finished_at: float | None = None
     complete: bool = False  # the listing was read to its end
     counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))

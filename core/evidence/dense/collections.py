@@ -19,6 +19,7 @@ from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_
 from core.models import Evidence, Page
 from core.policy.model_routing import embedder_refusal
 from core.settings import Settings
+from core.storage.database import take_turns
 from core.storage.index_tables import IndexRow
 from core.storage.tables import new_id
 
@@ -84,6 +85,7 @@ def configured(chosen: Settings) -> Dense:
 
 def locked_state(session: Session) -> IndexRow:
     """The index's row, which nobody else can change before this transaction ends."""
+    take_turns(session, "index")  # of two who find no row both would add one
     state = session.get(IndexRow, 1, with_for_update=True) or IndexRow()
     state.identity = state.identity or new_id()
     session.add(state)

@@ -35,8 +35,8 @@ PAGE = "1001"
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with postgres() as url:
-        yield url
+    with postgres() as server:
+        yield server.url
 
 
 class TestPostgres:
