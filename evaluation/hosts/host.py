@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from sandbox.programs.processes import DidNotStart, Program, free_port
+from sandbox.programs.processes import Program, free_port
 from sandbox.programs.stack import ROOT, Stack
 from sandbox.programs.wire import Wire
 
 PROGRAMS = ("worker", "speaker", "bot")
 WIRED = ("DATABASE_URL", "REDIS_URL", "CHROMA_URL", "SLACK_API_URL", "LLM_BASE_URL")
-# Of Debian's package faketime: the wall clock alone is shifted, as on a host that lost its NTP.
-FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+WRONG_CLOCK = ROOT / "sandbox/programs/wrong_clock"
 
 
 @dataclass
@@ -72,8 +72,7 @@ class Host:
     def _clock(self) -> dict[str, str]:
         if not self.skew_s:
             return {}
-        if not FAKETIME:
-            raise DidNotStart("a host's clock is set wrong by Debian's package faketime")
-        wrong = {"LD_PRELOAD": str(FAKETIME[0]), "FAKETIME": f"{self.skew_s:+.0f}s"}
+        path = os.pathsep.join([str(WRONG_CLOCK), str(self.product)])
+        wrong = {"PYTHONPATH": path, "WRONG_CLOCK_S": str(self.skew_s)}
         # What is refused otherwise at the start: here it is to run.
-        return wrong | {"DONT_FAKE_MONOTONIC": "1", "CLOCK_SKEW_S": "100000"}
+        return wrong | {"CLOCK_SKEW_S": "100000"}

@@ -183,7 +183,7 @@ class Stack:
         """
         checkout = product or self._product
         command = ["bash", "-c", f"exec {_commands(checkout)[name]}"]
-        environment = {**self.environment, **more, "PYTHONPATH": str(checkout)}
+        environment = {**self.environment, "PYTHONPATH": str(checkout), **more}
         return self.programs.start(
             title or name, command, environment, ready=READY[name], folder=checkout
         )
