@@ -106,6 +106,16 @@ def up(
 
 
 @app.command()
+def run(
+    name: Annotated[str, typer.Argument(help="As `groundwire up` calls it, such as worker.")],
+) -> None:
+    """Run one program of those that `up` runs: for systemd, a container, another supervisor."""
+    from groundwire.running.up import run_one
+
+    run_one(name)
+
+
+@app.command()
 def pool(kind: Annotated[PoolName, typer.Argument(help="What it does.")]) -> None:
     """Run one of the three pools of workers."""
     from groundwire.running.pools import run

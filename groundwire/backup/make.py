@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import SettingsError, StoreUnavailable
+from core.storage import keys
+from core.storage.database import Database
 from groundwire.backup import postgres, sqlite
 from groundwire.backup.archive import (
     DATABASE,
@@ -33,6 +36,7 @@ def back_up(url: str, target: Path, progress: Progress = silent) -> Path:
         GroundwireError: it cannot be made; a file that was there stays.
     """
     file = _file(target)
+    _say_whose(url)
     # The copy, and the file that it is packed into.
     no_room(file.parent, 2 * _size(url))
     with beside(file.parent) as work:
@@ -64,6 +68,18 @@ def pack_copy(url: str, copied: Path, file: Path, progress: Progress = silent) -
         sha256="",
     )
     pack(copied, manifest, file, progress)
+
+
+def _say_whose(url: str) -> None:
+    """See that the database has a secret, by which a restore knows that it is the same one."""
+    if kind_of(url) == "sqlite" and not file_of(url).exists():
+        return
+    database = Database(url)
+    try:
+        with suppress(SQLAlchemyError):  # tables of an older version, a disk without room
+            keys.key(database, "installation")
+    finally:
+        database.close()
 
 
 def kind_of(url: str) -> Kind:

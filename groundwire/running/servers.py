@@ -23,9 +23,9 @@ def run_redis(options: Sequence[str]) -> None:
     """The machine's own server if it has one, else the one that came in a wheel."""
     with or_exit():
         chosen = settings()
-        here = ["--bind", "127.0.0.1", "--port", str(chosen.redis_port)]
-        kept = ["--dir", str(_made(chosen)), "--appendonly", "yes"]
-        _become([redis_server(), *here, *kept, *options])
+        ours = {"--bind": "127.0.0.1", "--port": str(chosen.redis_port)}
+        ours |= {"--dir": str(_made(chosen)), "--appendonly": "yes"}
+        _become([redis_server(), *_both(ours, options)])
 
 
 def run_chroma(options: Sequence[str]) -> None:
@@ -33,9 +33,9 @@ def run_chroma(options: Sequence[str]) -> None:
     with or_exit():
         chosen = settings()
         os.environ["RUST_LOG"] = chosen.chroma_log  # noqa: TID251  (handed on, not read)
-        here = ["--host", "127.0.0.1", "--port", str(chosen.chroma_port)]
-        kept = ["--path", str(_made(chosen) / "chroma")]
-        _become([sys.executable, "-c", CHROMA, "run", *here, *kept, *options])
+        ours = {"--host": "127.0.0.1", "--port": str(chosen.chroma_port)}
+        ours |= {"--path": str(_made(chosen) / "chroma")}
+        _become([sys.executable, "-c", CHROMA, "run", *_both(ours, options)])
 
 
 def redis_server() -> str:
@@ -56,6 +56,14 @@ def in_wheels() -> Iterator[str]:
         found = find_spec(package)
         if found and found.origin:
             yield from map(str, Path(found.origin).parent.glob(place))
+
+
+def _both(ours: dict[str, str], options: Sequence[str]) -> Iterator[str]:
+    """What was typed goes before ours; Chroma refuses what is said twice."""
+    for name, value in ours.items():
+        if name not in options:
+            yield from (name, value)
+    yield from options
 
 
 def _made(chosen: Settings) -> Path:

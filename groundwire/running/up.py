@@ -1,4 +1,4 @@
-"""Everything of the Procfile on this machine, in one terminal; when one ends, all end."""
+"""Programs of the Procfile on this machine: all in one terminal, where all end with one; or one."""
 
 from __future__ import annotations
 
@@ -30,6 +30,17 @@ def run_all(without: str, *, unchecked: bool) -> None:
         manager.add_process(name, line, env=_environment(chosen))
     manager.loop()
     sys.exit(manager.returncode)
+
+
+def run_one(name: str) -> None:
+    """Become a program of the Procfile, for a supervisor that knows it by its name."""
+    with or_exit():
+        chosen = settings()
+        lines = programs("")
+        if name not in lines:
+            raise SettingsError(f"there is no program {name}; there are {', '.join(lines)}")
+        command = ["sh", "-c", f"exec {lines[name]}"]
+        os.execve("/bin/sh", command, _environment(chosen))  # noqa: S606  (its line is ours)
 
 
 def programs(without: str) -> dict[str, str]:

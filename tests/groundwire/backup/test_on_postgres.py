@@ -16,7 +16,6 @@ from sqlmodel import select
 
 from core.errors import SettingsError, StoreUnavailable
 from core.settings import Settings
-from core.storage import keys
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import erasure
@@ -48,7 +47,6 @@ def chosen(server: str, tmp_path: Path) -> Iterator[Settings]:
 def live(chosen: Settings) -> Iterator[Database]:
     database = Database(chosen.sql_url)
     database.migrate()
-    keys.key(database, "words")
     yield database
     database.close()
 

@@ -25,7 +25,6 @@ from core.policy import audit
 from core.policy.audit import Act
 from core.settings import Settings
 from core.states import NoAnswer, TurnState
-from core.storage import keys
 from core.storage.access_tables import AuditRow, ConfirmationRow, LinkedAccountRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import HeardRow
@@ -51,7 +50,6 @@ class Home:
         self.file = folder / "groundwire.db"
         self._open: list[Database] = []
         self.database().migrate()
-        keys.key(self.database(), "words")
 
     def database(self) -> Database:
         self._open.append(Database(self.url))
