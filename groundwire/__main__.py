@@ -1,4 +1,4 @@
-"""`groundwire`, also `python -m groundwire`: finds the programs, then does what was typed."""
+"""`groundwire`, from a wheel or a checkout: finds the programs, then does what was typed."""
 
 from __future__ import annotations
 

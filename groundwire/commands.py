@@ -56,7 +56,7 @@ app = typer.Typer(
 )
 
 
-class Pool(StrEnum):
+class PoolName(StrEnum):
     """What a pool does."""
 
     ANSWER = "answer"
@@ -84,7 +84,9 @@ def init(
     file: Annotated[Path, typer.Argument(help="The file to write.")] = Path(".env"),
 ) -> None:
     """Write a file of settings to fill in, each explained; what is there stays as it is."""
-    import_module("groundwire.settings_file").write(file)
+    from groundwire.settings_file import write
+
+    write(file)
 
 
 @app.command()
@@ -98,19 +100,25 @@ def up(
     ] = False,
 ) -> None:
     """Run everything on this machine, in this terminal, until Ctrl-C."""
-    import_module("groundwire.running.up").up(without, unchecked=unchecked)
+    from groundwire.running.up import run_all
+
+    run_all(without, unchecked=unchecked)
 
 
 @app.command()
-def pool(kind: Annotated[Pool, typer.Argument(help="What it does.")]) -> None:
+def pool(kind: Annotated[PoolName, typer.Argument(help="What it does.")]) -> None:
     """Run one of the three pools of workers."""
-    import_module("groundwire.running.pools").run(kind)
+    from groundwire.running.pools import run
+
+    run(kind)
 
 
 @app.command()
 def migrate() -> None:
     """Bring the database to this version; every program does so, too, when it starts."""
-    import_module("groundwire.running.migration").migrate()
+    from groundwire.running.migration import run_migration
+
+    run_migration()
 
 
 @app.command()
@@ -118,7 +126,9 @@ def backup(
     target: Annotated[Path, typer.Argument(help="A folder for a new file, or the file's name.")],
 ) -> None:
     """Save the database into one file, while everything runs."""
-    import_module("groundwire.backup.commands").run_backup(target)
+    from groundwire.backup.commands import run_backup
+
+    run_backup(target)
 
 
 @app.command()
@@ -130,7 +140,9 @@ def restore(
     ] = False,
 ) -> None:
     """Put a backup in the place of the database; what was there is kept beside."""
-    import_module("groundwire.backup.commands").run_restore(file, with_forgotten=with_forgotten)
+    from groundwire.backup.commands import run_restore
+
+    run_restore(file, with_forgotten=with_forgotten)
 
 
 _PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -139,13 +151,17 @@ _PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 @app.command(context_settings=_PASSED_ON)
 def redis(context: typer.Context) -> None:
     """Run a Redis server here; what follows is handed on to it."""
-    import_module("groundwire.running.servers").redis(context.args)
+    from groundwire.running.servers import run_redis
+
+    run_redis(context.args)
 
 
 @app.command(context_settings=_PASSED_ON)
 def chroma(context: typer.Context) -> None:
     """Run a Chroma server here; what follows is handed on to it."""
-    import_module("groundwire.running.servers").chroma(context.args)
+    from groundwire.running.servers import run_chroma
+
+    run_chroma(context.args)
 
 
 @app.command()

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 
 from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns import turn_store
 from core.turns.turn import Address, NewQuestion, Turn
+from sandbox.programs.environment import child_environment
+
+TESTS = Path(__file__).parent
 
 WORDS = "what " * 200  # a page of SQLite is full after some
 
@@ -20,6 +28,26 @@ def ask(database: Database, number: int, text: str = "", user: str = "U1") -> Tu
     assert turn
     turn_store.fail(database, turn.id, NoAnswer.EMPTY)
     return turn
+
+
+@contextmanager
+def writers(url: str, *firsts: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Programs that ask questions until the block ends."""
+    given = child_environment(PYTHONPATH=os.pathsep.join([str(TESTS.parent), str(TESTS)]))
+    started = []
+    for first in firsts:
+        command = [sys.executable, "-m", "asker", url, str(first)]
+        process = subprocess.Popen(command, env=given, stdout=subprocess.PIPE, text=True)
+        started.append(process)
+    try:
+        for process in started:
+            assert process.stdout
+            process.stdout.readline()
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.communicate()
 
 
 def main() -> None:

@@ -27,6 +27,7 @@ from groundwire.doctor.finding import HealthFinding, HealthState
 from groundwire.doctor.hiding import Hiding
 from groundwire.doctor.patient import Patient
 from groundwire.doctor.table import CHECKS
+from groundwire.running.servers import redis_server
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import TOKEN, USERNAME
 from sandbox.confluence.app import build_app as build_confluence
@@ -130,7 +131,7 @@ def clinic(installation: Clinic) -> Clinic:
 def keeping_redis(programs: Programs, folder: Path) -> str:
     """A server of its own that keeps what it is given, as the Procfile has it."""
     port = str(free_port())
-    command = [str(ROOT / "scripts/redis"), "--bind", "127.0.0.1", "--port", port]
+    command = [redis_server(), "--bind", "127.0.0.1", "--port", port]
     command += ["--dir", str(folder), "--appendonly", "yes"]
     started = programs.start(
         "keeping-redis", command, child_environment(), ready="Ready to accept connections"

@@ -11,9 +11,9 @@ PRODUCT = ("core", "bot", "worker", "indexer", "groundwire")
 ALL = (*PRODUCT, "sandbox", "evaluation")
 # Named by nobody, and used all the same.
 CALLED_BY_NAME = {
+    "groundwire.doctor.visit.findings",
     *(f"core.embeddings.{kind}.load" for kind in ("bundled", "flag", "openai", "transformers")),
     "core.dialogue.fitted.load",
-    "groundwire.doctor.visit.findings",  # whoever starts the programs asks for it first
 }
 # Asked for by the tests of the views alone.
 OF_VIEWS = {f"bot.views.answer_blocks.{name}" for name in ("build_answer", "build_sentence")}

@@ -9,11 +9,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from core.errors import SettingsError, StoreUnavailable
-from core.storage.database import Database
 from groundwire.backup import postgres, sqlite
 from groundwire.backup.archive import (
     DATABASE,
@@ -86,7 +84,7 @@ def _file(target: Path) -> Path:
 
 def _size(url: str) -> int:
     if kind_of(url) == "postgresql":
-        return postgres.size(url)
+        return int(postgres.scalar(url, postgres.SIZE))
     file = file_of(url)
     return file.stat().st_size if file.exists() else 0
 
@@ -102,9 +100,7 @@ def _migration(url: str, copied: Path) -> str:
         if kind_of(url) == "sqlite":
             with closing(sqlite3.connect(copied)) as database:
                 return str(database.execute(query).fetchone()[0])
-        asked = Database(url)
-        with asked.reading() as session:
-            return str(session.execute(text(query)).scalar_one())
+        return postgres.scalar(url, query)
     except sqlite3.OperationalError as error:
         if not re.search("no such table", str(error)):
             raise

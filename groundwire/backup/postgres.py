@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from core.errors import SettingsError, StoreUnavailable
 from core.storage.database import Database
@@ -22,7 +23,7 @@ OTHERS = text(
 )
 # What Database.migrate locks: whoever starts meanwhile waits.
 STARTS = text("SELECT pg_advisory_lock(7262)")
-SIZE = text("SELECT pg_database_size(current_database())")
+SIZE = "SELECT pg_database_size(current_database())"
 TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
 ENUMS = text(
     "SELECT typname FROM pg_type JOIN pg_namespace n ON n.oid = typnamespace "
@@ -51,8 +52,7 @@ def nobody_else(url: str) -> Iterator[Connection]:
     database = Database(url)
     try:
         with database.engine.connect() as connection:
-            if connection.execute(OTHERS).scalar_one():
-                raise SettingsError(IN_USE)
+            _alone(connection)
             connection.execute(STARTS)
             connection.rollback()
             yield connection
@@ -73,14 +73,28 @@ def overwrite(url: str, dumped: Path, connection: Connection) -> None:
     _run("psql", [*once, f"--file={dropping}", f"--file={script}"], url)
 
 
-def size(url: str) -> int:
-    """Bytes, about."""
+def scalar(url: str, query: str) -> str:
+    """What the database answers to a question with one answer."""
     database = Database(url)
     try:
         with database.engine.connect() as connection:
-            return int(connection.execute(SIZE).scalar_one())
+            return str(connection.execute(text(query)).scalar_one())
     finally:
         database.close()
+
+
+# Who has just gone is in the list for a moment longer.
+@retry(
+    retry=retry_if_exception_type(SettingsError),
+    stop=stop_after_delay(2),
+    wait=wait_fixed(0.1),
+    reraise=True,
+)
+def _alone(connection: Connection) -> None:
+    others = connection.execute(OTHERS).scalar_one()
+    connection.rollback()  # or the list is always the same
+    if others:
+        raise SettingsError(IN_USE)
 
 
 def _drops(connection: Connection) -> Iterator[str]:

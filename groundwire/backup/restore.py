@@ -27,8 +27,8 @@ from groundwire.backup.archive import (
     silent,
     unpack,
 )
+from groundwire.backup.known import NOTHING, KnownBefore, past
 from groundwire.backup.make import back_up, file_of, kind_of, pack_copy
-from groundwire.backup.past import NOTHING, Past, past
 from groundwire.backup.settle import Settled, settle
 
 
@@ -125,11 +125,11 @@ def _replace_tables(
         return kept, _settled(restored, chosen, known, forget)
 
 
-def _settled(restored: Database, chosen: Settings, known: Past, forget: bool) -> Settled:
+def _settled(restored: Database, chosen: Settings, known: KnownBefore, forget: bool) -> Settled:
     return settle(restored, known, retention_days=chosen.retention_days, forget=forget)
 
 
-def _known(url: str) -> Past:
+def _known(url: str) -> KnownBefore:
     with _opened(url) as database:
         return past(database)
 

@@ -22,7 +22,7 @@ from core.storage.index_epoch import new_epoch
 from core.storage.index_tables import PageRow
 from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
 from core.turns import erasure
-from groundwire.backup.past import ERASED_BY_PEOPLE, Past, is_of, keys_of, primary_key
+from groundwire.backup.known import ERASED_BY_PEOPLE, KnownBefore, is_of, keys_of, primary_key
 
 OPEN_S = 3_600.0  # a question may be answered so long after it was asked
 DAY_S = 86_400.0
@@ -36,7 +36,7 @@ class Settled:
     rows: int = 0
 
 
-def settle(database: Database, known: Past, *, retention_days: int, forget: bool) -> Settled:
+def settle(database: Database, known: KnownBefore, *, retention_days: int, forget: bool) -> Settled:
     """Bring a restored database into the present; `known` is what the one before it knew.
 
     `forget`: also what was forgotten since the backup.
@@ -81,14 +81,14 @@ def _close_what_was_open(session: Session, before: float) -> None:
     session.exec(undelivered.values(delivered_at=now))
 
 
-def _hear_on(session: Session, known: Past | None) -> None:
+def _hear_on(session: Session, known: KnownBefore | None) -> None:
     """From where the replaced database had heard, else from now: not from the backup's time."""
     session.exec(delete(GapRow))
     for row in session.exec(select(HeardRow)).all():
         row.until = max(row.until, known.heard.get(row.team, 0.0) if known else time.time())
 
 
-def _take_over(session: Session, known: Past) -> None:
+def _take_over(session: Session, known: KnownBefore) -> None:
     """The audit log since, and tokens, which their service has exchanged for others since."""
     there = set(session.exec(select(AuditRow.id)).all())
     session.add_all(AuditRow(**act) for act in known.audit if act["id"] not in there)
@@ -96,7 +96,7 @@ def _take_over(session: Session, known: Past) -> None:
         row.sealed = known.tokens.get(row.owner, row.sealed)
 
 
-def _forget_again(database: Database, known: Past) -> Settled:
+def _forget_again(database: Database, known: KnownBefore) -> Settled:
     rows = 0
     with database.session() as session:
         for table in ERASED_BY_PEOPLE:

@@ -36,7 +36,8 @@ class Progress:
     def __rich__(self) -> RenderableType:
         waiting, of = self._running.under_way, self._running.of
         names = ", ".join(waiting[:3]) + (", …" if len(waiting) > 3 else "")
-        self._spinner.update(text=f"{of - len(waiting)} of {of} checks; waiting for {names}")
+        for_whom = f"; waiting for {names}" if waiting else ""
+        self._spinner.update(text=f"{of - len(waiting)} of {of} checks{for_whom}")
         return self._spinner
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from core import logs
 from core.settings import Settings
 from groundwire.doctor.examination import Examination
@@ -23,8 +25,9 @@ def findings(chosen: Settings, *, quick: bool = False) -> list[HealthFinding]:
 
 def begun(patient: Patient, *, quick: bool = False) -> Examination:
     """The checks, under way."""
-    # What goes wrong is a finding: lines of the log would stand between them.
+    # What goes wrong is a finding: lines of a log would stand between them.
     logs.configure(patient.settings.model_copy(update={"log_level": "ERROR"}))
+    logging.getLogger("slack_sdk").setLevel(logging.CRITICAL)
     due = [check for check in CHECKS if check.quick or not quick]
     return Examination(patient, due, Hiding.of_settings())
 

@@ -10,7 +10,7 @@ from core.settings import settings
 from core.storage.database import Database, open_database
 
 
-def migrate() -> None:
+def run_migration() -> None:
     """Before an upgrade's first program starts, say; every program does the same."""
     with or_one_sentence():
         database = open_database(settings().sql_url)

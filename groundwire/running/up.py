@@ -18,7 +18,7 @@ from core.settings import Settings, or_exit, settings
 from groundwire.where import ROOT
 
 
-def up(without: str, *, unchecked: bool) -> None:
+def run_all(without: str, *, unchecked: bool) -> None:
     """Look at the settings, then run all programs but those that run elsewhere."""
     with or_exit():
         chosen = settings()

@@ -99,6 +99,7 @@ def account(at: Patient) -> HealthFinding:
     login = indexer(at.settings)
     if not login.token or not login.url:
         raise NotTried("no CONFLUENCE_TOKEN")
+    _require_answer(at)
     try:
         found = whose(login.url, login.token, login.username)
     except SourceRefused as error:
@@ -108,6 +109,16 @@ def account(at: Patient) -> HealthFinding:
     except SourceError as error:
         raise NotTried(f"the site does not say whose the token is: {error}") from error
     return ok(f"reads as {found.name or found.account}")
+
+
+def _require_answer(at: Patient) -> None:
+    """A site that says nothing costs the time of one request, and of no more."""
+    try:
+        reply(at)
+    except SourceUnreachable as error:
+        raise NotTried("the site does not answer") from error
+    except (SettingsError, SourceError):
+        return  # it says something: what, is another check's
 
 
 def _refused(at: Patient, error: SourceRefused) -> HealthFinding:

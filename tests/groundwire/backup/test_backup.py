@@ -11,11 +11,11 @@ import sys
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from asker import ask
+from asker import ask, writers
 
 from core.errors import SettingsError
 from core.storage.database import Database
@@ -45,31 +45,18 @@ def live(url: str) -> Iterator[Database]:
     database.close()
 
 
-@contextmanager
-def writers(url: str, *firsts: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """Programs that ask questions until the block ends."""
-    given = child_environment(PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
-    started = []
-    for first in firsts:
-        command = [sys.executable, "-m", "asker", url, str(first)]
-        process = subprocess.Popen(command, env=given, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-    try:
-        for process in started:
-            assert process.stdout
-            process.stdout.readline()
-        yield started
-    finally:
-        for process in started:
-            process.kill()
-            process.communicate()
-
-
 def numbers(database: Path) -> list[int]:
     """Of the questions in it."""
     with closing(sqlite3.connect(database)) as opened:
         rows = opened.execute("SELECT ts FROM turn ORDER BY CAST(ts AS REAL)").fetchall()
     return [int(float(ts)) for (ts,) in rows]
+
+
+def fill(database: Path, megabytes: int) -> None:
+    """Vectors, as of a wiki."""
+    row = "INSERT INTO embedding (text_hash, embedder, vector) VALUES (?, 'x', randomblob(1000000))"
+    with closing(sqlite3.connect(database)) as opened, opened:
+        opened.executemany(row, [(str(number),) for number in range(megabytes)])
 
 
 def unpacked(file: Path, folder: Path) -> Path:
@@ -83,6 +70,7 @@ def test_it_is_of_one_moment_while_two_programs_write(
 ) -> None:
     for number in range(300):
         ask(live, number)
+    fill(home / "groundwire.db", megabytes=100)
     with writers(url, 1_000, 100_000) as (first, _):
         time.sleep(0.5)
         file = back_up(url, tmp_path / "one.zip")

@@ -47,6 +47,13 @@ def test_what_is_wrong_is_exit_code_1_and_stands_in_80_columns(clinic: Clinic) -
     assert "2 wrong" in lines[-1]
 
 
+def test_no_line_of_a_log_stands_between_the_findings(clinic: Clinic) -> None:
+    nowhere = "http://127.0.0.1:1"
+    away = {"slack_api_url": f"{nowhere}/api/", "confluence_url": nowhere, "chroma_url": nowhere}
+    done = visited(as_environment(clinic.given | away), "--json", "--no-model")
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_no_secret_of_the_environment_is_ever_shown(clinic: Clinic, tmp_path: Path) -> None:
     file = tmp_path / "signing"
     file.write_text("signing-secret-in-a-file\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -218,6 +219,13 @@ class TestConfluence:
         worse = clinic.worse()
         assert set(worse) == {"confluence.address"}
         assert "login page" in worse["confluence.address"].says
+
+    def test_a_site_that_takes_the_connection_and_says_nothing(self, clinic: Clinic) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}/wiki"
+            worse = clinic.worse(confluence_url=url)
+        assert set(worse) == {"confluence.address"}
+        assert worse["confluence.address"].may_come
 
     def test_another_address_on_the_same_host(self, clinic: Clinic) -> None:
         url = clinic.given["confluence_url"].removesuffix("/wiki")

@@ -1,4 +1,4 @@
-"""What the database that is replaced knows, and a backup cannot: what was forgotten since it.
+"""What the database knows that a restore replaces, and a backup cannot: what was forgotten since.
 
 Read from few columns by name, so that the tables of an older or newer version will do.
 """
@@ -33,7 +33,7 @@ Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Past:
+class KnownBefore:
     """Of the database that was there."""
 
     keys: frozenset[str] = frozenset()  # secrets of the installation: whose database it is
@@ -44,10 +44,10 @@ class Past:
     audit: tuple[dict[str, Any], ...] = ()
 
 
-NOTHING = Past()
+NOTHING = KnownBefore()
 
 
-def past(database: Database) -> Past:
+def past(database: Database) -> KnownBefore:
     """What it knows; nothing when it is empty or cannot be read."""
     try:
         with database.reading() as session:
@@ -66,12 +66,12 @@ def primary_key(table: type[SQLModel]) -> list[Any]:
     return list(table.__table__.primary_key.columns)  # type: ignore[attr-defined]
 
 
-def _read(session: Session) -> Past:
+def _read(session: Session) -> KnownBefore:
     with_words = select(TurnRow.id).where(TurnRow.state != TurnState.FORGOTTEN)
     tokens = session.execute(select(TokenRow.owner, TokenRow.sealed)).all()
     heard = session.execute(select(HeardRow.team, HeardRow.until)).all()
     acts = session.execute(select(*AuditRow.__table__.columns)).mappings()  # type: ignore[attr-defined]
-    return Past(
+    return KnownBefore(
         keys=frozenset(session.exec(select(KeyRow.value)).all()),
         turns=frozenset(session.exec(with_words).all()),
         rows={str(table.__tablename__): keys_of(session, table) for table in ERASED_BY_PEOPLE},
@@ -81,7 +81,7 @@ def _read(session: Session) -> Past:
     )
 
 
-def is_of(session: Session, known: Past) -> bool:
+def is_of(session: Session, known: KnownBefore) -> bool:
     """Whether that was the same installation: else what it lacks was not forgotten there."""
     here = session.exec(select(KeyRow.value).where(col(KeyRow.value).in_(known.keys)))
     return here.first() is not None
