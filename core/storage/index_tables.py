@@ -125,12 +125,21 @@ class IndexRow(SQLModel, table=True):
 
     __tablename__ = "index_state"
     id: int = Field(default=1, primary_key=True)
-    # Of this database: a cache made from another database is not used.
+    # Its epoch: what was made of another one is not used; see core.storage.index_epoch.
     identity: str = Field(default_factory=new_id)
     revision: int = 0
+    mark: str = ""  # of this revision
     generation: int = 0  # counts rebuilds
     embedder: str = ""  # the setting that the live vectors were made with
     collection: str = ""  # of vectors; empty before the first build
+
+
+class RevisionRow(SQLModel, table=True):
+    """The mark of a revision of the index; another history has another one."""
+
+    __tablename__ = "index_revision"
+    revision: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    mark: str
 
 
 class TunedRow(SQLModel, table=True):

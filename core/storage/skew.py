@@ -1,4 +1,4 @@
-"""Clock skew: how far this host is from the database, and the bound beyond which nothing starts.
+"""Skew of this host from the clock by which leases run out, and the bound for a start.
 
 What programs compare goes by the database's clock (core.storage.clock). The host's own is left for
 Slack's signatures, certificates and logs; one that is far off is to be mended.

@@ -18,8 +18,9 @@ from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
 from core.storage.access_tables import AuditRow, ConfirmationRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
-from core.storage.index_tables import IndexRow, PageRow
-from core.storage.tables import ExplanationRow, LeaseRow, TurnRow, new_id
+from core.storage.index_epoch import new_epoch
+from core.storage.index_tables import PageRow
+from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
 from core.turns import erasure
 from groundwire.backup.known import ERASED_BY_PEOPLE, KnownBefore, is_of, keys_of, primary_key
 
@@ -45,7 +46,7 @@ def settle(database: Database, known: KnownBefore, *, retention_days: int, forge
         session.exec(delete(LeaseRow))
         session.exec(delete(ConfirmationRow))
         session.exec(update(PageRow).values(scanned_at=0.0))
-        _new_index(session)
+        new_epoch(session)
         _close_what_was_open(session, time.time() - OPEN_S)
         _hear_on(session, known if related else None)
         if related:
@@ -56,13 +57,6 @@ def settle(database: Database, known: KnownBefore, *, retention_days: int, forge
     if not (related and forget):
         return Settled(None if not related else 0)
     return _forget_again(database, known)
-
-
-def _new_index(session: Session) -> None:
-    """Lexical indexes of other times do not fit any more, and vectors neither."""
-    if state := session.get(IndexRow, 1):
-        state.identity = new_id()
-        state.revision += 1
 
 
 def _close_what_was_open(session: Session, before: float) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlmodel import select, update
 
-from core.evidence.dense.collections import locked_state
 from core.models import Page
 from core.page_source import Readers
 from core.pages import PageKey, PageKind
@@ -15,6 +14,7 @@ from core.policy import acl
 from core.policy.acl import Clauses
 from core.storage import clock
 from core.storage.database import Database
+from core.storage.index_epoch import next_revision
 from core.storage.index_tables import PageRow, is_page
 from indexer.state.mentions import Mention
 from indexer.state.page_rows import (
@@ -148,8 +148,7 @@ class PageState:
         if not moved:
             return
         with self.database.session() as session:
-            state = locked_state(session)
-            state.revision += 1  # caches of the page tree reload on it
+            state = next_revision(session)  # caches of the page tree reload on it
             for page in moved:
                 row = session.get_one(PageRow, page.key)
                 row.record = page.model_dump(mode="json")
@@ -164,8 +163,7 @@ class PageState:
     ) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
         with self.database.session() as session:
-            state = locked_state(session)
-            state.revision += 1
+            state = next_revision(session)
             row = session.get_one(PageRow, page.key)
             row.record = page.model_dump(mode="json")
             row.space = page.space

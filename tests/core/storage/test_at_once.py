@@ -16,7 +16,6 @@ from sqlmodel import SQLModel, func, select
 from core.access.linked_accounts import Holder, LinkedAccounts, Tokens
 from core.access.token_keys import TokenKeys
 from core.access.token_store import TokenStore
-from core.evidence.dense.collections import locked_state
 from core.jobs import afterwards, gaps
 from core.jobs.afterwards import PutOff
 from core.jobs.gaps import Gap
@@ -28,6 +27,7 @@ from core.states import DetailKind, Vote, VoteBy
 from core.storage.access_tables import AfterwardsRow, ChannelRow, LinkedAccountRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
+from core.storage.index_epoch import next_revision
 from core.storage.index_tables import AclRow, IndexRow, PageRow
 from core.storage.people_tables import PersonRow, PreferencesRow, SpentRow
 from core.storage.tables import DetailRequestRow, ExplanationRow, FeedbackRow, TurnRow
@@ -53,7 +53,7 @@ def link(database: Database, number: int) -> None:
 
 def index(database: Database, _number: int) -> None:
     with database.session() as session:
-        locked_state(session).revision += 1
+        next_revision(session)
 
 
 def scan(database: Database, number: int) -> None:
