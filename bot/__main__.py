@@ -68,7 +68,7 @@ def _serve(chosen: Settings, host: str, port: int) -> None:
     assert secret
     slack = slack_route(bot.app.dispatch, secret.get_secret_value())
     routes: list[BaseRoute] = [slack, *bot.pages]
-    bot_works(health, database, chosen.redis_url, connected=lambda: True, refused=bot.refused)
+    bot_works(health, database, chosen, connected=lambda: True, refused=bot.refused)
     bot.hearing.connected_anew()
     bot.hearing.begin(connected=lambda: True)
     logs.get(__name__).info("listening", transport="http", host=host, port=port)
@@ -88,7 +88,7 @@ def _stay_connected(chosen: Settings) -> None:
     bot_works(
         health,
         database,
-        chosen.redis_url,
+        chosen,
         connected=sockets.is_connected,
         refused=bot.refused,
     )

@@ -6,12 +6,12 @@ core.access.confirmations. bot.slack_api.sender, the only way out to Slack, asks
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from core.access import confirmations
 from core.access.disclosure import Disclosure
 from core.pages import PageKey
+from core.storage import clock
 from core.storage.database import Database
 
 
@@ -27,10 +27,10 @@ class Gate:
         if not shows.pages:
             return None
         at = confirmations.oldest(self.database, shows)
-        return None if at is None else time.time() - at
+        return None if at is None else clock.now() - at
 
     def stale(self, shows: Disclosure, *, share: float = 1.0) -> set[PageKey]:
         """The pages that these readers may not be shown now; of `valid_s`, only a share counts."""
         rest_s = (1 - share) * self.valid_s
-        now = time.time() + rest_s
+        now = clock.now() + rest_s
         return confirmations.unconfirmed(self.database, shows, now=now, valid_s=self.valid_s)

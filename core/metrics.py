@@ -9,9 +9,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from core.logs import tracing
+from core.storage import clock
 
 # Seconds.
 _WAITED = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 20, 30, 60, 120, 300, 3600)
@@ -69,6 +70,11 @@ SENTENCES_CHECKED = Counter(
     "Sentences of models' answers that were compared with the pages they cite: supported, or not.",
     ["outcome"],
 )
+
+CLOCK_SKEW = Gauge(
+    "groundwire_clock_skew_seconds", "How far this host's clock is ahead of the database's."
+)
+CLOCK_SKEW.set_function(clock.shared.skew_s)
 
 MODEL_CALLS = Counter("groundwire_model_calls", "Calls of the chat model.", ["model", "outcome"])
 MODEL_TOKENS = Counter(

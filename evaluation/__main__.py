@@ -37,6 +37,7 @@ from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show, show_json
 from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
+from evaluation.hosts.command import hosts
 from evaluation.retrieval import ablation, entities
 from evaluation.retrieval.filters import filters
 from evaluation.retrieval.leads import leads
@@ -78,6 +79,7 @@ app.command()(suggestions)
 app.command()(leads)
 app.command()(speed)
 app.command()(slack)
+app.command()(hosts)
 app.command()(support)
 
 

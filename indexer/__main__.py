@@ -22,6 +22,7 @@ from core.evidence.lexical.index import LexicalIndex
 from core.models import Page
 from core.outages.disk_space import too_little_space
 from core.outages.ending import or_one_sentence
+from core.outages.stores import open_database_in_time
 from core.pages import CONFLUENCE, PageKey
 from core.policy import audit
 from core.policy.audit import Act
@@ -201,7 +202,7 @@ def parse(
 def _store(chosen: Settings) -> EvidenceStore:
     dense = configured(chosen)
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
-    database = open_database(chosen.sql_url)
+    database = open_database_in_time(chosen)
     word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
     return EvidenceStore(database, LexicalIndex(chosen.data_dir), dense, word_neighbours)
 

@@ -5,12 +5,12 @@ No space is named: some are a person's own.
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Gauge
 from sqlalchemy.exc import SQLAlchemyError
 
+from core.storage import clock
 from core.storage.database import Database
 from indexer.sync.status import SpaceStatus, status_of_spaces
 
@@ -44,7 +44,7 @@ def _ages(spaces: list[SpaceStatus], registry: CollectorRegistry) -> None:
         "Since the last complete sync of the space that waits longest; none before the first.",
         registry=registry,
     )
-    age.set(time.time() - oldest.timestamp())
+    age.set(clock.now() - oldest.timestamp())
 
 
 def _counts(spaces: list[SpaceStatus], registry: CollectorRegistry) -> None:

@@ -6,6 +6,7 @@ import importlib
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ import hypothesis
 import psutil
 import pytest
 import redis
+from postgres import PostgresServer, postgres
 
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceStore
@@ -40,6 +42,19 @@ LONG = (
 # pytest looks for examples in every file: tiny.py needs torch to be imported, and two conftest.py
 # cannot be imported as modules.
 collect_ignore = ["tiny.py", "conftest.py", "bot/conftest.py"]
+# Folders whose tests that take a database run on SQLite and on Postgres.
+BOTH = (
+    "core/access",
+    "core/evidence",
+    "core/jobs",
+    "core/policy",
+    "core/storage",
+    "core/turns",
+    "indexer/access",
+    "indexer/state",
+    "indexer/sync",
+    "bot/delivery",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,6 +63,9 @@ def pytest_configure(config: pytest.Config) -> None:
     Before anything is collected: collecting doctests in core.jobs.queue makes Celery read its
     settings.
     """
+    config.addinivalue_line(
+        "markers", "only_sqlite(why): of a test that asks no Postgres, though its folder does"
+    )
     environment = pytest.MonkeyPatch()
     config.add_cleanup(environment.undo)
     for name in Settings.model_fields:
@@ -64,6 +82,15 @@ def pytest_configure(config: pytest.Config) -> None:
     explore = hypothesis.settings.get_profile("explore")
     hypothesis.settings.register_profile("patient", explore, derandomize=True)
     hypothesis.settings.load_profile("patient")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Ask both databases in the folders where SQL is what is tested."""
+    folder = metafunc.definition.path.parent.relative_to(ROOT / "tests").as_posix()
+    is_of_both = f"{folder}/".startswith(tuple(f"{each}/" for each in BOTH))
+    only = metafunc.definition.get_closest_marker("only_sqlite")
+    if "sql" in metafunc.fixturenames and is_of_both and only is None:
+        metafunc.parametrize("sql", ["sqlite", "postgres"], indirect=True, scope="session")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -147,13 +174,45 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def sql(request: pytest.FixtureRequest) -> str:
+    """Which database is asked; in the folders of BOTH each test asks the one and the other."""
+    return str(getattr(request, "param", "sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A Postgres of this process's own."""
+    with postgres() as server:
+        yield server
+
+
 @pytest.fixture
-def database(tmp_path: Path, migrated: Path) -> Iterator[Database]:
-    """An empty, migrated database in a file."""
-    shutil.copy(migrated, tmp_path / "groundwire.db")
-    database = Database(f"sqlite:///{tmp_path / 'groundwire.db'}")
-    yield database
-    database.close()
+def database(sql: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """An empty, migrated database, which goes with the test."""
+    if sql == "sqlite":
+        file = tmp_path / "groundwire.db"
+        shutil.copy(request.getfixturevalue("migrated"), file)
+        with closing(Database(f"sqlite:///{file}")) as database:
+            yield database
+        return
+    server = request.getfixturevalue("postgres_server")
+    url = server.create()
+    with closing(Database(url)) as database:
+        yield database
+    server.drop(url)
+
+
+@pytest.fixture
+def empty_url(sql: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without a table."""
+    if sql == "sqlite":
+        yield f"sqlite:///{tmp_path / 'empty.db'}"
+        return
+    server = request.getfixturevalue("postgres_server")
+    url = server.create(migrated=False)
+    yield url
+    server.drop(url)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -24,13 +24,12 @@ def migrated_to(database: Database, revision: str) -> None:
 
 
 @contextmanager
-def upgraded(folder: Path, revision: str, statements: Iterable[str]) -> Iterator[Database]:
+def upgraded(url: str, revision: str, statements: Iterable[str]) -> Iterator[Database]:
     """A database of today that was filled by these statements as it was at an earlier migration."""
-    database = Database(f"sqlite:///{folder / 'old.db'}")
-    migrated_to(database, revision)
-    with database.engine.begin() as connection:
-        for statement in statements:
-            connection.execute(text(statement))
-    database.migrate()
-    yield database
-    database.close()
+    with closing(Database(url)) as database:
+        migrated_to(database, revision)
+        with database.engine.begin() as connection:
+            for statement in statements:
+                connection.execute(text(statement))
+        database.migrate()
+        yield database

@@ -22,7 +22,7 @@ def documented() -> dict[str, str]:
 def existing() -> set[str]:
     """All settings that are read: by Settings, by the Procfile, and by core.settings itself."""
     looked_up = re.findall(
-        r'environ(?:\.get\(|\[)"(\w+)"', (ROOT / "core/settings/__init__.py").read_text()
+        r'environ(?:\.get\(|\[)"(\w+)"', (ROOT / "core/settings/environment.py").read_text()
     )
     return (
         {name.upper() for name in Settings.model_fields}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Annotated, Literal
 
 import typer
@@ -14,6 +13,7 @@ from core.attribution import Method
 from core.policy import audit
 from core.policy.audit import Act
 from core.settings import or_exit, settings
+from core.storage import clock
 from core.storage.database import Database, open_database
 from core.turns import erasure
 from worker.cli import audit_export, feedback_export, keys, trace_view
@@ -91,7 +91,7 @@ def trace(
         raise typer.Exit(1)
     details = {"what": "trace", "prompt": with_prompt}
     audit.by_operator(database, Act.LOOKED_INTO, subject=turn, details=details)
-    now = time.time()
+    now = clock.now()
     if as_json:
         value = turn_trace.as_json(saved, now, with_prompt=with_prompt)
         typer.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -8,7 +8,6 @@ from functools import cache, partial
 
 from core.access.connected import connected
 from core.access.sites import linked_accounts
-from core.errors import SettingsError
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
@@ -21,7 +20,6 @@ from core.policy.model_routing import ModelRouting
 from core.settings import Settings, settings
 from core.settings.values import SuggestBy
 from core.storage.database import Database, open_database
-from core.usage import Usage
 from worker.answerability.badge import Badge
 from worker.answerability.covering import Covering
 from worker.answerability.gate import AnswerGate
@@ -36,7 +34,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
-from worker.generation.prices import cost
+from worker.generation.prices import require_prices
 from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
@@ -108,7 +106,7 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         badge=Badge(signs),
         support=support,
     )
-    _check_prices(chosen)
+    require_prices(chosen)
     return WorkerParts(
         settings=chosen,
         database=database,
@@ -174,28 +172,6 @@ def _readers(chosen: Settings, database: Database) -> Readers:
     """
     accounts = linked_accounts(chosen, database)
     return Readers(chosen, database, accounts.of) if accounts else Readers(chosen, database)
-
-
-def _check_prices(chosen: Settings) -> None:
-    """What bounds money needs to know what the models cost.
-
-    Raises:
-        SettingsError: PRICES does not say it.
-    """
-    bounds = {
-        "LIMIT_MONEY_PER_DAY": chosen.limit_money_per_day,
-        "LIMIT_PERSON_MONEY_PER_DAY": chosen.limit_person_money_per_day,
-        "EXPLAIN_MAX_MONEY": chosen.explain_max_money,
-    }
-    bounded = [name for name, money in bounds.items() if money]
-    if not bounded:
-        return
-    for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None}:
-        if cost(Usage(), model or "", chosen.prices) is None:
-            raise SettingsError(
-                f"wrong setting: {bounded[0]} needs the price of {model} in PRICES "
-                "(see .env.example)"
-            )
 
 
 def rarity(lexical: LexicalIndex, term: str) -> float:

@@ -71,7 +71,6 @@ def _explain(
     except Stopped:
         log.info("explain.stopped")
     else:
-        held.check()
         if not may_see_evidence(parts, turn, record, user):
             explanations.fail(parts.database, turn_id, NoExplanation.CLOSED)
             return

@@ -5,7 +5,6 @@ Importing this takes seconds, since it brings the search, the embedders and the 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from core.policy import audit
 from core.policy.acl import EVERYBODY
 from core.policy.audit import Act
 from core.settings import or_exit, settings
+from core.storage import clock
 from core.turns import turn_store
 from worker import replay
 from worker.attribution.attributor import Attributor
@@ -45,7 +45,7 @@ def ask(
                 built.database, Act.LOOKED_INTO, subject=reader.account, details=details
             )
         for question in questions:
-            deadline = time.time() + built.settings.answer_patience_s
+            deadline = clock.now() + built.settings.answer_patience_s
             record = built.pipeline.answer(question, history, deadline=deadline, reader=reader)
             history.append(Past.of(question, record))
             if as_json:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
-import time
 
 from core import logs
 from core.access.disclosure import EVERYBODY
-from core.errors import AccessUnknown, EvidenceClosed, Stopped
+from core.errors import AccessUnknown, EvidenceClosed, LeaseLost, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.progress_events import Event, EventKind
 from core.jobs.queue import TaskName, enqueue
 from core.states import DetailKind, DetailState, NoAnswer, TurnState
+from core.storage import clock
 from core.turns import backpressure, detail_requests, thread_queue, turn_delivery, turn_store
 from core.turns.turn import Turn
 from worker import confirmation
@@ -39,7 +39,11 @@ def answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
     with lease(parts.database, thread_queue.key(turn.address)) as thread:
         if thread is None:
             return None  # whoever works in this thread calls the next one
-        suggesting = _answer(parts, turn_id)
+        try:
+            suggesting = _answer(parts, turn_id)
+        except LeaseLost:
+            log.warning("answer.lease_lost", turn=turn_id)
+            return None  # another worker answers it, and calls the next one
     ended = turn_id if turn_store.is_as_asked(parts.database, turn) else ""
     thread_queue.call_next(parts.database, turn.address, after=ended)
     if suggesting:
@@ -78,7 +82,7 @@ def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
         if not turn.vetted:  # whoever finds out who asks enqueues it
             return None
         deadline = _deadline(parts, turn)
-        if time.time() > deadline:
+        if clock.now() > deadline:
             return None  # the delivery closes it with a reason
         attempts = turn_store.start(parts.database, turn_id)
         backpressure.call_back(parts.database, turn_id)
@@ -90,7 +94,6 @@ def _answer(parts: WorkerParts, turn_id: str) -> Suggesting | None:
             _fail(parts, turn, made)
             return None
         record = made.joined()
-        held.check()
         turn_store.answer(
             parts.database, turn_id, record, edition=turn.edition, edited_ts=turn.edited_ts
         )
@@ -131,7 +134,7 @@ def _deadline(parts: WorkerParts, turn: Turn) -> float:
     """Until when it has to be answered; time in the queue does not count."""
     patience = parts.settings.answer_patience_s - DELIVERY_S
     deadline = turn.patience_from + patience
-    now = time.time()
+    now = clock.now()
     is_late = now >= turn.asked_at + backpressure.LATE_S
     if turn.attempts == 0 and deadline < now and not is_late:
         turn_store.be_patient_again(parts.database, turn.id)

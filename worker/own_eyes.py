@@ -20,6 +20,7 @@ from core.jobs.leases import lease
 from core.models import Page
 from core.page_source import Viewer
 from core.settings import Settings
+from core.storage import clock
 from core.storage.database import Database
 
 # A refresh token works once: whoever finds somebody else refreshing waits for what that brings.
@@ -87,7 +88,7 @@ class OwnEyes:
             SourceError: they have to be refreshed, and that does not work.
         """
         tokens = self._tokens(link)
-        return tokens if tokens.is_fresh(time.time()) else self.renewed(link, tokens)
+        return tokens if tokens.is_fresh(clock.now()) else self.renewed(link, tokens)
 
     def renewed(self, link: Link, old: Tokens) -> Tokens:
         """Other tokens than these, of which the site did not want to know; errors as of `fresh`.

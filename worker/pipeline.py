@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +18,7 @@ from core.models import Hit, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
+from core.storage import clock
 from core.turns import disclosures
 from core.usage import Usage
 from worker.answerability.gate import LET_THROUGH, Judgement
@@ -94,7 +94,7 @@ class Pipeline(Steps):
         timings = Timings()
         with timings.step("suggest"):
             turn = Answered(record.completed, record.answer, record.hits, asked.history)
-            found, used = self.suggester.suggest(turn, asked.reader, deadline=time.time() + LOOK_S)
+            found, used = self.suggester.suggest(turn, asked.reader, deadline=clock.now() + LOOK_S)
         texts = tuple(each.text for each in found)
         shows = tuple(tuple(sorted(each.pages)) for each in found)
         return Suggested(texts, shows, used, timings.seconds)

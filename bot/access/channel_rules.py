@@ -5,7 +5,6 @@ bot.access.membership decides for the whole workspace.
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 
 from bot.access.admins import Admins, known_admin
@@ -19,6 +18,7 @@ from core.policy.preferences import Rules
 from core.settings import Settings
 from core.settings.values import Askers
 from core.states import NoAnswer
+from core.storage import clock
 from core.storage.database import Database
 from core.turns.turn import Address
 
@@ -72,7 +72,7 @@ class ChannelRules:
         """None when nobody says so."""
         if self._admins is None:
             return known_admin(self._database, where.team, user, where.channel)
-        window = int(time.time() / FRESH_S)
+        window = int(clock.now() / FRESH_S)
         try:
             return self._is_admin(where.team, user, where.channel, window)
         except SlackError as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from bot.access import refusals
 from bot.access.channel_rules import ChannelRules
 from bot.access.membership import NOT_YET_KNOWN, Membership
@@ -11,6 +9,7 @@ from core import logs
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.states import NoAnswer, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import backpressure, thread_queue, turn_store
 from core.turns.turn import Turn
@@ -42,7 +41,7 @@ class Vetting:
         if refused is None:
             if vetting.admit(self._database, turn.id):
                 enqueue_or_log(turn.id, TaskName.ANSWER)
-        elif refused not in NOT_YET_KNOWN or time.time() > turn.asked_at + ASK_AGAIN_S:
+        elif refused not in NOT_YET_KNOWN or clock.now() > turn.asked_at + ASK_AGAIN_S:
             self._refuse(turn, refused)
 
     def _refusal(self, turn: Turn) -> NoAnswer | None:

@@ -19,6 +19,7 @@ from core.jobs import gaps
 from core.jobs.gaps import Gap
 from core.jobs.leases import Lease, lease
 from core.jobs.queue import QUEUES, TaskName, length
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import turn_rows
 
@@ -130,7 +131,7 @@ class CatchUp:
             log.warning("catch_up.thread_unread", channel=gap.channel, error=error.code)
 
     def _older_threads(self, gap: Gap, before: float) -> list[str]:
-        since = time.time() - ALIVE_S
+        since = clock.now() - ALIVE_S
         asked = turn_rows.threads_asked_in(self._database, gap.team, gap.channel, since)
         return [root for root in asked if float(root) <= before][:MOST_THREADS]
 

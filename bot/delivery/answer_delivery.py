@@ -29,6 +29,7 @@ from core.jobs.queue import TaskName
 from core.language.sentences import Sentences
 from core.markdown.writing import neutral
 from core.states import NoAnswer, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import disclosures, turn_delivery, turn_store
 from core.turns.turn import Turn
@@ -120,7 +121,7 @@ class AnswerDelivery:
                 disclosures.posted(self._database, turn, shows)
             progress.finish(*first, shows=shows)
         self._messages.post_rest(turn, rest, shows=shows)
-        seconds = time.time() - turn.patience_from
+        seconds = clock.now() - turn.patience_from
         log.info(
             "delivered",
             turn=turn.id,

@@ -25,6 +25,7 @@ from core.access.disclosure import NOTHING, Disclosure
 from core.language.sentences import Sentences
 from core.markdown.growing import neutral_so_far
 from core.markdown.writing import neutral
+from core.storage import clock
 from core.turns import disclosures
 from core.turns.turn import Turn
 
@@ -109,7 +110,7 @@ class AnswerProgress:
 
     def _measure_first(self) -> None:
         if self._is_new:
-            metrics.FIRST_PROGRESS.observe(time.time() - self._turn.asked_at)
+            metrics.FIRST_PROGRESS.observe(clock.now() - self._turn.asked_at)
         self._is_new = False
 
     def _begin(self, received: WorkerProgress) -> None:

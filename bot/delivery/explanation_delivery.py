@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Protocol
 
 from bot import voices
@@ -23,6 +22,7 @@ from core.jobs.progress_events import Events, explain_channel
 from core.jobs.queue import TaskName
 from core.language.sentences import Sentences
 from core.states import ExplanationState, NoExplanation, PostKind
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import disclosures, explanations, post_store, turn_store
 from core.turns.explanations import Request
@@ -151,7 +151,7 @@ class ExplanationDelivery:
         """
         rate = progress_events.ProgressRate()
         for events in progress_events.follow(self._events, explain_channel(turn_id)):
-            now = time.time()
+            now = clock.now()
             rate.update(events, now)
             if now > until:
                 explanations.fail(self._database, turn_id, NoExplanation.GAVE_UP)

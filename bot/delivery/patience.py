@@ -5,9 +5,8 @@ Decision 0008 says why a question that nobody could work on gets a new patience.
 
 from __future__ import annotations
 
-import time
-
 from core.states import NoAnswer, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import backpressure, thread_queue, turn_store
 from core.turns.turn import Turn
@@ -23,7 +22,7 @@ class Patience:
     def is_over(self, turn: Turn) -> bool:
         if turn.queued or turn.state != TurnState.WAITING:
             return False
-        return time.time() > turn.patience_from + self._seconds
+        return clock.now() > turn.patience_from + self._seconds
 
     def may_begin_again(self, turn: Turn) -> bool:
         """Whether the question waited for our own programs to restart, and not for too long."""
@@ -44,7 +43,7 @@ class Patience:
     def step_aside(self, turn: Turn) -> bool:
         """Wait without a thread until the patience is over; False when a worker is at it."""
         # The patience of a queued turn has not begun.
-        since = time.time() if turn.queued else turn.patience_from
+        since = clock.now() if turn.queued else turn.patience_from
         return backpressure.step_aside(self._database, turn.id, since + self._seconds)
 
     def reload(self, turn: Turn) -> Turn:
@@ -68,4 +67,4 @@ class Patience:
 
 
 def _may_wait_longer(turn: Turn) -> bool:
-    return time.time() < turn.asked_at + backpressure.LATE_S
+    return clock.now() < turn.asked_at + backpressure.LATE_S

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from bot.slack_api.errors import NEEDS_AN_ADMIN, PlaceGone, SlackRefused
 from core import logs
+from core.storage import clock
 
 SLOW_S = 300.0  # between two attempts at the most
 GIVE_UP_S = 86_400.0  # nobody waits for an answer of yesterday that Slack has refused ever since
@@ -18,7 +17,7 @@ def again_in_s(error: SlackRefused, since: float) -> float | None:
 
     The wait is half of the delivery's age, so a short outage costs little and a long one no flood.
     """
-    age = time.time() - since
+    age = clock.now() - since
     if isinstance(error, PlaceGone):
         log.error("deliver.no_place_left", error=error.code)
         return None
@@ -45,5 +44,5 @@ def again_in_s(error: SlackRefused, since: float) -> float | None:
 
 def wait_s(since: float) -> float:
     """Seconds until the next attempt at what is open `since`."""
-    age = time.time() - since
+    age = clock.now() - since
     return min(SLOW_S, max(0.0, age / 2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import typer
@@ -11,6 +10,7 @@ from bot.installing import removal
 from bot.slack_api.installed.installations import Installations
 from core.errors import SettingsError
 from core.settings import or_exit, settings
+from core.storage import clock
 from core.storage.database import open_database
 
 program = typer.Typer(help="The workspaces in which the app is installed.", no_args_is_help=True)
@@ -38,5 +38,5 @@ def remove(team: str) -> None:
         database = open_database(chosen.sql_url)
         if team not in {each.team for each in Installations.of(chosen, database).all()}:
             raise SettingsError(f"the app is not installed in {team}; see `installations list`")
-        removal.uninstalled(database, team, at=time.time() + 1)
+        removal.uninstalled(database, team, at=clock.now() + 1)
     typer.echo(f"{team}: erased; its conversations go as soon as a speaker runs")

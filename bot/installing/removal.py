@@ -6,13 +6,12 @@ may be many, by a speaker right afterwards.
 
 from __future__ import annotations
 
-import time
-
 from bot.slack_api.installed import installations
 from core import logs
 from core.jobs.afterwards import PutOff, put_off
 from core.policy import audit
 from core.policy.audit import Act
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.hearing_tables import InstallationRow
 from core.turns.upkeep import team_erasure
@@ -36,7 +35,7 @@ def uninstalled(database: Database, team: str, *, at: float) -> None:
     if row:
         audit.write(database, Act.UNINSTALLED, team=team, subject=row.bot)
     log.info("installation.removed", team=team)
-    put_off(database, PutOff.FORGET_TEAM, team=team, once=team, before=time.time())
+    put_off(database, PutOff.FORGET_TEAM, team=team, once=team, before=clock.now())
 
 
 def revoked(database: Database, team: str, *, at: float) -> None:

@@ -7,7 +7,6 @@ one; SQL remembers those that were used.
 from __future__ import annotations
 
 import secrets
-import time
 from enum import StrEnum
 from hashlib import sha256
 
@@ -15,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete
 
 from core.access.token_keys import TokenKeys, Unreadable
+from core.storage import clock
 from core.storage.access_tables import UsedTicketRow
 from core.storage.database import Database
 from core.value import Value
@@ -92,7 +92,7 @@ class Tickets:
         Raises:
             TicketRefused: somebody was faster.
         """
-        now = time.time()
+        now = clock.now()
         try:
             with self._database.session() as session:
                 session.exec(delete(UsedTicketRow).where(col(UsedTicketRow.until) < now))

@@ -7,7 +7,6 @@ harmless.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -28,6 +27,7 @@ from core.access.disclosure import Disclosure
 from core.dialogue.decision import Attention, Outcome
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import turn_rows, turn_store
 from core.turns.hand_over import requests
@@ -104,7 +104,7 @@ class QuestionListeners:
             refused=refused,
             has_files=said.has_files,
             beside=said.beside if self._is_known_beside(said) else "",
-            late_s=max(0.0, time.time() - float(said.where.ts)),
+            late_s=max(0.0, clock.now() - float(said.where.ts)),
         )
         first = parts.first_of(self._database, new) if said.direct else None
         team = said.where.team

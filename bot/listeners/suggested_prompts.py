@@ -9,7 +9,6 @@ agents nothing is suggested.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 from slack_bolt import App, BoltContext
@@ -25,6 +24,7 @@ from core import logs
 from core.access.index_overview import MOST_EXAMPLES, ExamplePage, disclosed, examples
 from core.jobs.queue import TaskName, confirm_examples
 from core.language.sentences import Sentences
+from core.storage import clock
 from core.storage.database import Database
 
 EVERY_S = 3600.0  # suggestions change with the pages, which nobody notices sooner
@@ -48,7 +48,7 @@ class SuggestedPrompts:
     def opened(self, event: Payload, context: BoltContext) -> None:
         channel, user, team = event["channel"], event["user"], context.team_id or ""
         with self._lock:  # two events of one channel are handled by two threads
-            is_due = self._is_due(channel, time.time())
+            is_due = self._is_due(channel, clock.now())
         if is_due:
             self._locales.learn(team, user)  # nothing has to open at once
             confirm_examples(TaskName.SUGGEST_PROMPTS, team, user, channel)

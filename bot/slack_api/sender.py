@@ -118,7 +118,8 @@ class Sender:
 
     def _call(self, write: Write, shows: Disclosure, arguments: dict[str, Any]) -> SlackResponse:
         call: Callable[..., SlackResponse] = getattr(self._client, write.value)
-        with tracing.span(f"slack {write}"), repeating(lambda: not self._gate.stale(shows)):
+        may_repeat = lambda: leases.are_held() and not self._gate.stale(shows)  # noqa: E731
+        with tracing.span(f"slack {write}"), repeating(may_repeat):
             return call(**arguments)
 
     def acknowledge(self, ack: Callable[..., Any], *, shows: Disclosure, **reply: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import redis
@@ -12,7 +12,8 @@ from sqlmodel import col, func, select
 
 from core.jobs.queue import QUEUES
 from core.outages.health import OK, Health
-from core.outages.stores import TIMEOUT_S, RedisLook, check, database_look
+from core.outages.stores import TIMEOUT_S, RedisLook, check, clock_state, database_look
+from core.settings import Settings
 from core.states import ExplanationState, TurnState
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
@@ -22,7 +23,7 @@ from core.turns import disclosures
 def bot_works(
     health: Health,
     database: Database,
-    redis_url: str,
+    chosen: Settings,
     *,
     connected: Callable[[], bool],
     refused: Callable[[], dict[str, str]] = dict,
@@ -32,19 +33,19 @@ def bot_works(
     `refused`: workspaces, of several, that have to install the app again, and why. The others are
     served all the same.
     """
-    waiting = Waiting(database, redis_url)
+    waiting = Waiting(database, chosen.redis_url)
     health.works(
         {
             "database": check(database_look(database)),
-            "redis": check(RedisLook(redis_url)),
+            "redis": check(RedisLook(chosen.redis_url)),
             "slack": lambda: OK if connected() else "not connected",
         },
-        more=lambda: _refused(refused),
+        more=lambda: clock_state(chosen) | _refused(refused),
         numbers=[waiting.numbers],
     )
 
 
-def _refused(refused: Callable[[], dict[str, str]]) -> Mapping[str, object]:
+def _refused(refused: Callable[[], dict[str, str]]) -> dict[str, object]:
     try:
         found = {team: f"{code}: install it again" for team, code in refused().items()}
     except SQLAlchemyError:

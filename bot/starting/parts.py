@@ -32,6 +32,7 @@ from core.http.server import listen, serve_in_background
 from core.outages.disk_space import require_room_to_start
 from core.outages.health import Health
 from core.outages.needs import Need, await_all
+from core.outages.stores import open_database_in_time
 from core.settings import Settings
 from core.storage.database import Database, open_database
 
@@ -67,7 +68,7 @@ def start(chosen: Settings, health: Health) -> tuple[Database, Bot]:
     made: list[Bot] = []
     stores = [
         Need("disk", partial(require_room_to_start, chosen)),
-        Need("database", lambda: open_database(chosen.sql_url)),
+        Need("database", lambda: open_database_in_time(chosen)),
     ]
     await_all(stores, health)
     database = open_database(chosen.sql_url)

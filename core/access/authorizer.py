@@ -8,7 +8,6 @@ could not be asked is not shown.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -26,6 +25,7 @@ from core.models import Page
 from core.page_source import Path, Readers, Space, Viewer
 from core.pages import PageKey
 from core.policy.acl import OPEN, OPEN_ID, Clauses, Reader
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, is_page
 
@@ -72,7 +72,7 @@ class Authorizer:
         Asked in at most so many requests; pages for which that did not suffice are in no part of
         the verdicts.
         """
-        now = time.time()
+        now = clock.now()
         audience = reader.account or EVERYBODY
         known = confirmations.of_pages(self.database, audience, pages)
         young = now - REUSED_SHARE * self.freshness.valid_s
@@ -81,7 +81,7 @@ class Authorizer:
         asked, failed = self._asked(wanted, reader, most)
         if wanted:
             outcome = "failed" if failed else "told"
-            metrics.CONFIRMING.labels(outcome).observe(time.time() - now)
+            metrics.CONFIRMING.labels(outcome).observe(clock.now() - now)
         in_grace: dict[PageKey, float] = {}
         if failed and audience == EVERYBODY:
             silent = [key for key, is_silent in failed.items() if is_silent]

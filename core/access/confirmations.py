@@ -5,7 +5,6 @@ Workers ask and write them down. The bot, which knows no source, lets nothing le
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from sqlmodel import Session, col, delete, select
 
 from core.access.disclosure import EVERYBODY, Disclosure
 from core.pages import PageKey
+from core.storage import clock
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database, take_turns
 from core.storage.index_tables import is_one_of
@@ -41,7 +41,7 @@ def record(
         for key, said in sorted(found.items()):
             there = session.get(ConfirmationRow, (audience, key.source, key.id))
             # A denial counts whatever the clocks say: the worst of it is one more question.
-            is_newer = there is None or there.at <= said.at or there.at > time.time() + SKEW_S
+            is_newer = there is None or there.at <= said.at or there.at > clock.now() + SKEW_S
             if is_newer or not said.allowed:
                 row = ConfirmationRow(
                     audience=audience,
@@ -144,7 +144,7 @@ def prune(database: Database, now: float) -> None:
 
 
 def _deny(session: Session, audience: str, key: PageKey) -> None:
-    now = time.time()
+    now = clock.now()
     row = ConfirmationRow(
         audience=audience,
         source=key.source,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,8 +10,10 @@ from sqlmodel import Session, col, delete, select
 
 from core.access import token_store
 from core.access.token_store import TokenStore
+from core.storage import clock
 from core.storage.access_tables import LinkedAccountRow
 from core.storage.database import Database
+from core.storage.upsert import put
 from core.value import Value
 
 EARLY_S = 60.0  # a token is taken for expired so long before it is: it has to last for an answer
@@ -63,9 +64,9 @@ class LinkedAccounts:
         row = LinkedAccountRow(
             team=team, user=user, account=holder.account, name=holder.name, site=site
         )
-        row.linked_at = time.time()
+        row.linked_at = clock.now()
         with self._database.session() as session:
-            session.merge(row)
+            put(session, row)
             self._store.save(session, _owner(team, user), tokens.model_dump_json())
 
     def find(self, team: str, user: str) -> Link | None:

@@ -8,7 +8,6 @@ Not in core.confluence, which loads Atlassian's library: the bot has to stay sma
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -19,6 +18,7 @@ from core.access.http import as_json, as_object, ask
 from core.access.linked_accounts import Holder, Tokens
 from core.errors import GrantRefused, SourceNotUnderstood, SourceRefused
 from core.settings import Settings
+from core.storage import clock
 
 CALLBACK = "/link/callback"  # under PUBLIC_URL; the app at Atlassian has to know it
 # `api/v2/pages` and `api/v2/blogposts` with ids take the first two; `/me` the third; the last one
@@ -124,7 +124,7 @@ class AtlassianApp:
             return Tokens(
                 access=reply["access_token"],
                 refresh=reply["refresh_token"],
-                expires_at=time.time() + float(reply["expires_in"]),
+                expires_at=clock.now() + float(reply["expires_in"]),
             )
         except (KeyError, TypeError, ValueError):
             raise SourceNotUnderstood("Atlassian sent something else than tokens") from None

@@ -6,19 +6,19 @@ page was told again meanwhile: then it may have changed after it was read.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 
 from sqlmodel import col, delete, select
 
 from core.pages import PageKey
+from core.storage import clock
 from core.storage.access_tables import PageNewsRow
 from core.storage.database import Database
 
 
 def tell(database: Database, pages: Iterable[PageKey]) -> None:
     """Remember that these pages have to be read again."""
-    now = time.time()
+    now = clock.now()
     # Two of the same page at the same time would both find no row.
     with database.one_at_a_time("page news") as session:
         for key in sorted(set(pages)):

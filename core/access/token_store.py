@@ -11,6 +11,7 @@ from core.access.token_keys import TokenKeys, Unreadable
 from core.errors import SettingsError
 from core.storage.access_tables import TokenRow
 from core.storage.database import Database
+from core.storage.upsert import put
 
 log = logs.get(__name__)
 
@@ -31,7 +32,7 @@ class TokenStore:
         self._keys = keys
 
     def save(self, session: Session, owner: str, text: str) -> None:
-        session.merge(TokenRow(owner=owner, sealed=self._keys.seal(text)))
+        put(session, TokenRow(owner=owner, sealed=self._keys.seal(text)))
 
     def load(self, owner: str) -> str:
         """Empty when there is nothing of this owner, or nothing that a key opens."""

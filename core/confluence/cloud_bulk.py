@@ -1,4 +1,4 @@
-"""Many pages of Confluence Cloud in one request: 250 by their ids, or labels and restrictions of 50.
+"""Many pages of Confluence Cloud in one request: 250 by id, or labels and restrictions of 50.
 
 v2 has no request for the latter. The search of v1 is an index and may lag some minutes behind, so
 it is for pages that were not edited lately, and is doubted: indexer/sync/together.py.

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, delete, select, update
 from core import logs
 from core.access import confirmations
 from core.errors import StoreUnavailable
-from core.evidence.dense.collections import Dense, Live, embedded_text, locked_state
+from core.evidence.dense.collections import Dense, Live, embedded_text
 from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
 from core.evidence.dense.rebuild import rebuild
 from core.evidence.lexical.index import LexicalIndex
@@ -17,6 +17,7 @@ from core.evidence.query.word_neighbours import WordNeighbours
 from core.models import Evidence, Page
 from core.pages import PageKey
 from core.storage.database import Database
+from core.storage.index_epoch import next_revision
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
 from core.value import Value
 
@@ -127,8 +128,7 @@ class EvidenceStore:
             rows = session.exec(evidence).all()
             showing = [row.id for row in rows if _shows(row, unwanted)]
             if showing:
-                state = locked_state(session)
-                state.revision += 1
+                state = next_revision(session)
                 row = session.get_one(PageRow, page)
                 row.revision = state.revision
                 row.body_hash = ""  # or the same evidence would seem to be there already
@@ -160,12 +160,11 @@ def _emptied(
 
     Holds the row lock of the index until the commit.
     """
-    state = locked_state(session)
+    state = next_revision(session)
     if live is not None and state.collection != live.collection:
         raise StoreUnavailable(
             "the index was rebuilt meanwhile: this page is indexed by the next sync"
         )
-    state.revision += 1
     row = session.get(PageRow, page.key)
     if row is None:
         row = PageRow(
@@ -214,8 +213,7 @@ def _set_acl(
     now: str,
 ) -> list[PageKey]:
     """Change the ACL of these pages; those that lost pieces."""
-    state = locked_state(session)
-    state.revision += 1
+    state = next_revision(session)
     of_these = is_on_page(pages)
     naming = (of_these, col(EvidenceRow.acl_id) != before)
     columns = select(EvidenceRow.source, EvidenceRow.page_id).where(*naming).distinct()

@@ -7,7 +7,6 @@ the id alone. A row that nobody has taken up is enqueued again by core.turns.upk
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 from enum import StrEnum
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from sqlmodel import Session, col, delete, select
 
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.storage import clock
 from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database
 from core.storage.tables import new_id
@@ -47,7 +47,7 @@ def put_off(database: Database, kind: PutOff, *, team: str, once: str = "", **va
     What is put off already under the key `once`, only once.
     """
     row_id = f"{kind}:{once}" if once else new_id()
-    with database.session() as session:
+    with database.one_at_a_time(f"afterwards:{row_id}") as session:
         if session.get(AfterwardsRow, row_id):
             return
         session.add(AfterwardsRow(id=row_id, kind=kind, given=values | {"team": team}))
@@ -61,7 +61,7 @@ def load(database: Database, row_id: str) -> tuple[PutOff, dict[str, Any]] | Non
     if row is None:
         return None
     kind = PutOff(row.kind)
-    if kind in COURTESIES and row.at < time.time() - COURTESY_S:
+    if kind in COURTESIES and row.at < clock.now() - COURTESY_S:
         return None
     return kind, row.given
 

@@ -7,12 +7,12 @@ asks for was read, so a process that dies over it loses nothing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, delete, select
 
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
 
@@ -42,8 +42,8 @@ def beat(database: Database, team: str, *, most_s: float, anew: bool = False) ->
     A gap begins `most_s` seconds ago at the earliest. A workspace that is met for the first time
     has none.
     """
-    now = time.time()
-    with database.session() as session:
+    now = clock.now()
+    with database.one_at_a_time(_serial(team)) as session:
         row = session.get(HeardRow, team)
         if row is None:
             session.add(HeardRow(team=team, until=now))
@@ -56,7 +56,7 @@ def beat(database: Database, team: str, *, most_s: float, anew: bool = False) ->
 
 def open_gap(database: Database, gap: Gap) -> None:
     """Have this place caught up; one that is open already begins no later than before."""
-    with database.session() as session:
+    with database.one_at_a_time(_serial(gap.team)) as session:
         _open(session, gap)
 
 
@@ -77,10 +77,14 @@ def close(database: Database, gap: Gap, parts: Iterable[Gap] = ()) -> None:
         col(GapRow.thread_ts) == gap.thread_ts,
         col(GapRow.opened_at) == gap.opened_at,
     )
-    with database.session() as session:
+    with database.one_at_a_time(_serial(gap.team)) as session:
         for part in parts:
             _open(session, part)
         session.exec(row)
+
+
+def _serial(team: str) -> str:
+    return f"gaps:{team}"
 
 
 def _open(session: Session, gap: Gap) -> None:
@@ -93,7 +97,7 @@ def _open(session: Session, gap: Gap) -> None:
             direct=gap.direct,
             since=gap.since,
         )
-    row.since, row.opened_at = min(row.since, gap.since), time.time()
+    row.since, row.opened_at = min(row.since, gap.since), clock.now()
     session.add(row)
 
 

@@ -11,8 +11,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, exists
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel import Session, col, delete, insert, select, update
 
@@ -52,19 +53,17 @@ class Lease:
             return False  # the row exists and is held by a living owner
 
     def check(self) -> None:
-        """Raise LeaseLost unless the lease is still ours; call it before saving what took long.
-
-        It stands where others compare a fencing token: who lost the lease may not save.
-        """
+        """Raise LeaseLost unless the lease is still ours; call it while work takes long."""
         with self.database.reading() as session:
-            ours = select(LeaseRow.key).where(
-                col(LeaseRow.key) == self.key,
-                col(LeaseRow.owner) == self.owner,
-                col(LeaseRow.until) >= now_of(session),
-            )
-            if session.exec(ours).first() is None:
+            if session.exec(self._ours(session)).first() is None:
                 metrics.LEASES_LOST.inc()
                 raise LeaseLost(self.key)
+
+    def hold(self, session: Session) -> None:
+        """As `check`; on top of that nobody else can take it before this transaction ends."""
+        ours = self._ours(session).with_for_update()
+        if session.exec(ours).first() is None:
+            raise LeaseLost(self.key)
 
     def release(self) -> None:
         ours = (
@@ -87,6 +86,13 @@ class Lease:
 
     def stop(self) -> None:
         self._stop.set()
+
+    def _ours(self, session: Session) -> Any:
+        return select(LeaseRow.key).where(
+            col(LeaseRow.key) == self.key,
+            col(LeaseRow.owner) == self.owner,
+            col(LeaseRow.until) >= now_of(session),
+        )
 
     def _take(self) -> bool:
         """One transaction for both ways: writers wait for one another."""
@@ -123,6 +129,37 @@ def check_held() -> None:
     """
     for held in _HELD.get():
         held.check()
+
+
+def are_held() -> bool:
+    """Whether `check_held` has nothing to say."""
+    try:
+        check_held()
+    except LeaseLost:
+        return False
+    return True
+
+
+@contextmanager
+def fenced(database: Database, serial: str = "") -> Iterator[Session]:
+    """A transaction that counts only if every lease that this thread works under is its own.
+
+    It stands where others compare a fencing token: who was cut off, and was replaced, saves
+    nothing. With `serial` it takes turns with others of that name.
+
+    Raises:
+        LeaseLost: somebody else works on this by now; nothing is saved.
+    """
+    opened = database.one_at_a_time(serial) if serial else database.session()
+    with opened as session:
+        yield session
+        for held in _HELD.get():
+            held.hold(session)
+
+
+def is_held(session: Session, key: ColumnElement[str]) -> ColumnElement[bool]:
+    """Whether somebody holds the lease of this key now, for a condition of SQL."""
+    return exists().where(col(LeaseRow.key) == key, col(LeaseRow.until) > now_of(session))
 
 
 def once(database: Database, key: str, seconds: float) -> bool:

@@ -16,7 +16,13 @@ from core.outages.disk_space import require_room_to_start
 from core.outages.health import Health
 from core.outages.needs import Need, await_all
 from core.outages.report import report
-from core.outages.stores import RedisLook, check, database_look
+from core.outages.stores import (
+    RedisLook,
+    check,
+    clock_state,
+    database_look,
+    open_database_in_time,
+)
 from core.settings import Settings
 from core.storage.database import open_database
 
@@ -69,7 +75,7 @@ def run(
     await_all(
         [
             Need("disk", partial(require_room_to_start, chosen)),
-            Need("database", lambda: open_database(chosen.sql_url)),
+            Need("database", lambda: open_database_in_time(chosen)),
             Need("redis", look),
             *needs,
             Need("its parts", lambda: chores.extend(prepare())),
@@ -78,7 +84,10 @@ def run(
     )
     database = database_look(open_database(chosen.sql_url))
     checks = {"database": check(database), "redis": check(look)}
-    health.works(checks | {need.name: check(need.look) for need in needs})
+    health.works(
+        checks | {need.name: check(need.look) for need in needs},
+        more=partial(clock_state, chosen),
+    )
     _work(pool, chores)
 
 

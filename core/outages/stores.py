@@ -11,7 +11,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import SettingsError, StoreUnavailable
 from core.outages.health import OK, Check
-from core.storage.database import Database
+from core.settings import Settings
+from core.storage import clock
+from core.storage.database import Database, open_database
+from core.storage.skew import require_clock
 
 TIMEOUT_S = 2.0
 AWAY = "does not answer"
@@ -42,6 +45,24 @@ class RedisLook:
             raise StoreUnavailable(
                 "Redis does not answer: is REDIS_URL right, and is redis-server running?"
             ) from error
+
+
+def open_database_in_time(chosen: Settings) -> Database:
+    """The migrated database, whose clock this host's agrees with.
+
+    Raises:
+        SettingsError: it does not.
+    """
+    database = open_database(chosen.sql_url)
+    require_clock(database, chosen.clock_skew_s)
+    return database
+
+
+def clock_state(chosen: Settings) -> dict[str, str]:
+    """This host's clock as a line of /readyz: it is to be mended, but nothing here goes by it."""
+    ahead_s = clock.shared.skew_s()
+    is_right = abs(ahead_s) <= chosen.clock_skew_s
+    return {"clock": OK if is_right else f"{ahead_s:+.1f} s from the database's"}
 
 
 def database_look(database: Database) -> Callable[[], None]:

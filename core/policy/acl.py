@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select
 
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, MemberRow
+from core.storage.upsert import put
 
 Clauses = frozenset[frozenset[str]]
 
@@ -75,7 +76,7 @@ def passes(principals: Collection[str], clauses: Clauses) -> bool:
 def save(session: Session, clauses: Clauses) -> None:
     """Make an ACL known to readers."""
     lists = sorted(sorted(clause) for clause in clauses)
-    session.merge(AclRow(id=acl_id(clauses), clauses=lists))
+    put(session, AclRow(id=acl_id(clauses), clauses=lists))
 
 
 def clauses_of(database: Database, known: str) -> Clauses | None:

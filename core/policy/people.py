@@ -9,10 +9,12 @@ from typing import Any
 
 from sqlmodel import Session, col, delete
 
+from core.storage import clock
 from core.storage.access_tables import ChannelRow
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow
 from core.storage.people_tables import PersonRow, PreferencesRow, SpentRow
+from core.storage.upsert import put
 
 FRESH_S = 3600.0  # Slack is asked again after this long
 STALE_S = 86_400.0  # nothing is built on what Slack said longer ago than this
@@ -54,7 +56,7 @@ def standing(
     """What Slack said of this person within the last FRESH_S; unknown otherwise."""
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    if row is None or row.read_at <= time.time() - FRESH_S:
+    if row is None or row.read_at <= clock.now() - FRESH_S:
         return Standing.UNKNOWN
     return Standing(row.standing)
 
@@ -68,10 +70,10 @@ def remember(
     standing: Standing,
     is_admin: bool = False,
 ) -> None:
-    with database.session() as session:
+    with database.one_at_a_time(_serial(team, user)) as session:
         row = session.get(PersonRow, (team, user)) or PersonRow(team=team, user=user)
         row.email, row.standing, row.is_admin = address, standing, is_admin
-        row.read_at = time.time()
+        row.read_at = clock.now()
         session.add(row)
 
 
@@ -82,7 +84,7 @@ def is_admin(database: Database, team: str, user: str) -> bool | None:
     """
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    if row is None or row.read_at <= time.time() - FRESH_S or row.standing == Standing.UNKNOWN:
+    if row is None or row.read_at <= clock.now() - FRESH_S or row.standing == Standing.UNKNOWN:
         return None
     return row.is_admin
 
@@ -96,7 +98,7 @@ def creator(database: Database, team: str, channel: str) -> str | None:
 
 def remember_creator(database: Database, team: str, channel: str, creator: str) -> None:
     with database.session() as session:
-        session.merge(ChannelRow(team=team, channel=channel, creator=creator))
+        put(session, ChannelRow(team=team, channel=channel, creator=creator))
 
 
 def locale(database: Database, team: str, user: str) -> str:
@@ -109,15 +111,15 @@ def locale(database: Database, team: str, user: str) -> str:
 def is_locale_fresh(database: Database, team: str, user: str) -> bool:
     with database.reading() as session:
         row = session.get(PersonRow, (team, user))
-    return row is not None and row.locale_read_at > time.time() - LOCALE_FRESH_S
+    return row is not None and row.locale_read_at > clock.now() - LOCALE_FRESH_S
 
 
 def remember_locale(database: Database, team: str, user: str, locale: str) -> None:
     """Of somebody of whom nothing else is known, nothing else is taken for known."""
-    with database.session() as session:
+    with database.one_at_a_time(_serial(team, user)) as session:
         row = session.get(PersonRow, (team, user))
         row = row or PersonRow(team=team, user=user, read_at=0.0)
-        row.locale, row.locale_read_at = locale, time.time()
+        row.locale, row.locale_read_at = locale, clock.now()
         session.add(row)
 
 
@@ -132,7 +134,7 @@ def _erasing(team: str, user: str) -> Iterator[Any]:
     yield delete(PreferencesRow).where(
         col(PreferencesRow.team) == team, col(PreferencesRow.owner) == user
     )
-    today = time.strftime("%Y-%m-%d", time.gmtime())
+    today = time.strftime("%Y-%m-%d", time.gmtime(clock.now()))
     yield delete(SpentRow).where(
         col(SpentRow.team) == team, col(SpentRow.user) == user, col(SpentRow.day) < today
     )
@@ -141,5 +143,9 @@ def _erasing(team: str, user: str) -> Iterator[Any]:
     )
 
 
+def _serial(team: str, user: str) -> str:
+    return f"person:{team}:{user}"
+
+
 def _is_member(row: PersonRow) -> bool:
-    return row.standing == Standing.MEMBER and row.read_at > time.time() - STALE_S
+    return row.standing == Standing.MEMBER and row.read_at > clock.now() - STALE_S

@@ -21,6 +21,7 @@ from core.settings.values import FEWEST_EVIDENCE, LANGUAGES, MOST_EVIDENCE, Aske
 from core.storage.database import Database
 from core.storage.index_tables import PageRow, SpaceRow
 from core.storage.people_tables import PreferencesRow
+from core.storage.upsert import put
 from core.value import Value
 
 MOST_LISTED = 100  # people
@@ -115,7 +116,7 @@ def save(
         record=preferences.model_dump(mode="json"),
     )
     with database.session() as session:
-        session.merge(row)
+        put(session, row)
 
 
 def choices(database: Database, settings: Settings) -> Choices:

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select, update
 
 from core.settings import Settings
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.people_tables import SpentRow
 from core.usage import Usage
@@ -30,7 +31,7 @@ class Spent:
 
 
 def today(now: float | None = None) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(now))
+    return time.strftime("%Y-%m-%d", time.gmtime(clock.now() if now is None else now))
 
 
 def spend(
@@ -97,7 +98,7 @@ def is_used_up(
 
 
 def drop_old(database: Database) -> None:
-    oldest = today(time.time() - KEPT_DAYS * 86_400)
+    oldest = today(clock.now() - KEPT_DAYS * 86_400)
     with database.session() as session:
         session.exec(delete(SpentRow).where(col(SpentRow.day) < oldest))
 

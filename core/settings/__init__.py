@@ -1,7 +1,7 @@
 """Settings from the environment and `.env`: read once, frozen, secrets never printed.
 
-The only module that reads the environment. `.env.example` documents every setting; a test proves
-that none is missing there.
+With core.settings.environment the only module that reads the environment. `.env.example` documents
+every setting; a test proves that none is missing there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import SettingsConfigDict
 
@@ -22,6 +21,7 @@ from core.attribution import ExplainBy, Method
 from core.dialogue.decision import Attention
 from core.errors import SettingsError
 from core.manner import Context, Length, Mode, Tone
+from core.settings import environment
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
 from core.settings.named import names_of_secrets, refuse_unknown
@@ -190,13 +190,12 @@ def settings() -> Settings:
         SettingsError: a name is no setting, a value cannot be used, or other accounts of the
             machine can read what is secret; the message names the setting, not its value.
     """
-    file = Path(os.environ.get("ENV_FILE", ".env"))
-    written = {name.upper(): value or "" for name, value in dotenv_values(file).items()}
-    refuse_unknown(written, os.environ, Settings.model_fields)
+    file, in_file = environment.file(), environment.written()
+    refuse_unknown(in_file, os.environ, Settings.model_fields)
     secrets = names_of_secrets(Settings.model_fields)
-    if any(written.get(name) for name in secrets):
+    if any(in_file.get(name) for name in secrets):
         refuse_if_open(file, "600")
-    given: dict[str, Any] = from_files({**written, **os.environ}, secrets)
+    given: dict[str, Any] = from_files({**in_file, **os.environ}, secrets)
     try:
         chosen = Settings(_env_file=file, **given)
     except ValidationError as error:

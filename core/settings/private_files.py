@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from core.errors import SettingsError
 
@@ -57,3 +58,31 @@ def from_files(values: Mapping[str, str], secrets: Collection[str]) -> dict[str,
             reason = getattr(error, "strerror", None) or "it is no text"
             raise SettingsError(f"{name}{SUFFIX}: cannot read {path}: {reason}") from None
     return found
+
+
+def found_secrets(values: Mapping[str, str], names: Collection[str]) -> Iterator[str]:
+    """The secrets themselves, from values and files; of an address, its password.
+
+    >>> list(found_secrets({"REDIS_URL": "redis://:pass%21@h/0", "X": "y"}, ["REDIS_URL"]))
+    ['pass%21', 'pass!']
+    """
+    for name in names:
+        for value in (values.get(name, ""), _read(values.get(name + SUFFIX, ""))):
+            if not name.endswith("_URL"):
+                yield from value.replace(",", " ").split()
+            elif password := _password(value):
+                yield from dict.fromkeys((password, unquote(password)))
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8").strip() if path else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _password(url: str) -> str:
+    try:
+        return urlsplit(url).password or ""
+    except ValueError:
+        return ""

@@ -16,6 +16,7 @@ class StoreSettings(BaseSettings):
     chroma_url: str = "http://127.0.0.1:8000"
     data_dir: Path = Path("var")
     disk_free_mb: int = Field(500, ge=0)
+    clock_skew_s: float = Field(5.0, gt=0)
     redis_port: int = Field(6379, ge=1, le=65535)
     chroma_port: int = Field(8000, ge=1, le=65535)
     chroma_log: str = "warn"

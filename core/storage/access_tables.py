@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index, LargeBinary
 from sqlmodel import Field, SQLModel
 
 from core.pages import CONFLUENCE, PageKey
+from core.storage import clock
 from core.storage.tables import new_id
 
 
@@ -48,7 +48,7 @@ class LinkedAccountRow(SQLModel, table=True):
     account: str = Field(index=True)  # the principal, user:ID
     name: str = ""  # what the site calls the account
     site: str = ""  # address of the API that the tokens are for
-    linked_at: float = Field(default_factory=time.time)
+    linked_at: float = Field(default_factory=clock.now)
 
 
 class TokenRow(SQLModel, table=True):
@@ -73,7 +73,7 @@ class PageNewsRow(SQLModel, table=True):
     __tablename__ = "page_news"
     source: str = Field(default=CONFLUENCE, primary_key=True)
     page_id: str = Field(primary_key=True)
-    at: float = Field(default_factory=time.time)  # when we were told, the last time
+    at: float = Field(default_factory=clock.now)  # when we were told, the last time
 
 
 class AuditRow(SQLModel, table=True):
@@ -81,7 +81,7 @@ class AuditRow(SQLModel, table=True):
 
     __tablename__ = "audit"
     id: str = Field(default_factory=new_id, primary_key=True)
-    at: float = Field(default_factory=time.time, index=True)
+    at: float = Field(default_factory=clock.now, index=True)
     act: str  # core.policy.audit.Act
     team: str = ""
     actor: str = ""  # the person in Slack; empty: the operator, at the command line
@@ -96,8 +96,8 @@ class AfterwardsRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     kind: str  # core.jobs.afterwards.PutOff
     given: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    at: float = Field(default_factory=time.time)
-    enqueued_at: float = Field(default_factory=time.time)
+    at: float = Field(default_factory=clock.now)
+    enqueued_at: float = Field(default_factory=clock.now)
 
 
 class ChannelRow(SQLModel, table=True):

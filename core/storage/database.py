@@ -20,6 +20,8 @@ from sqlmodel import Session, create_engine
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from core.errors import SettingsError
+from core.storage import clock
+from core.storage.clock import measure
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 BUSY_MS = 30_000  # a writer waits this long for its turn
@@ -47,12 +49,14 @@ class Database:
             Session(self.engine, expire_on_commit=False) as session,
             session.begin(),
         ):
+            _keep_time(session)
             yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that only reads: on SQLite it waits for no writer, nor a writer for it."""
         with Session(self._read_only, expire_on_commit=False) as session:
+            _keep_time(session)
             yield session
 
     @contextmanager
@@ -112,6 +116,12 @@ def take_turns(session: Session, what: str) -> None:
         session.execute(lock, {"what": what})
 
 
+def _keep_time(session: Session) -> None:
+    """Whoever asks the database anyway measures its clock now and then."""
+    if clock.shared.is_due():
+        measure(session)
+
+
 @cache
 def open_database(url: str) -> Database:
     """The migrated database at this address, one per process."""
@@ -120,6 +130,8 @@ def open_database(url: str) -> Database:
         Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(url)
     database.migrate()
+    with database.reading():
+        pass  # from now on it is known what time it is
     return database
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 from sqlmodel import Field, SQLModel
 
 from core.states import HandOverState
+from core.storage import clock
 
 
 class HandOverRow(SQLModel, table=True):
@@ -15,7 +14,7 @@ class HandOverRow(SQLModel, table=True):
     __tablename__ = "hand_over"
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
     asked_by: str  # who has pressed the button
-    asked_at: float = Field(default_factory=time.time)
+    asked_at: float = Field(default_factory=clock.now)
     state: str = HandOverState.WAITING
     # In private: whom its author was shown beside the words, and that person's account.
     whom: str = ""
@@ -32,4 +31,4 @@ class HandOverPersonRow(SQLModel, table=True):
     user: str = Field(primary_key=True)
     team: str
     account: str = ""  # a principal, where we know it
-    at: float = Field(default_factory=time.time, index=True)
+    at: float = Field(default_factory=clock.now, index=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from sqlmodel import Field, SQLModel
+
+from core.storage import clock
 
 
 class HeardRow(SQLModel, table=True):
@@ -24,7 +24,7 @@ class InstallationRow(SQLModel, table=True):
     bot: str  # the id of the bot as a user there
     bot_id: str = ""
     installed_by: str = ""
-    installed_at: float = Field(default_factory=time.time)
+    installed_at: float = Field(default_factory=clock.now)
     refused: str = ""  # Slack's code since it takes no token of ours any more
 
 
@@ -37,7 +37,7 @@ class GapRow(SQLModel, table=True):
     thread_ts: str = Field(primary_key=True)  # empty: the channel and its threads
     direct: bool = False  # direct messages with one person
     since: float  # what is older was heard
-    opened_at: float = Field(default_factory=time.time)
+    opened_at: float = Field(default_factory=clock.now)
 
 
 class SlackBudgetRow(SQLModel, table=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,6 +20,7 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Field, SQLModel, col
 
 from core.pages import CONFLUENCE, PageKey
+from core.storage import clock
 from core.storage.tables import new_id
 
 
@@ -95,7 +95,7 @@ class AttachmentRow(SQLModel, table=True):
     reason: str = ""  # why there is no text
     data_hash: str = ""  # of the content as it was read; empty before
     converter: str = ""  # that read it, with its version
-    since: float = Field(default_factory=time.time)  # when it began to wait
+    since: float = Field(default_factory=clock.now)  # when it began to wait
     tried_at: float = 0.0
     failures: int = 0  # downloads
     next_try: float = 0.0
@@ -125,12 +125,21 @@ class IndexRow(SQLModel, table=True):
 
     __tablename__ = "index_state"
     id: int = Field(default=1, primary_key=True)
-    # Of this database: a cache made from another database is not used.
+    # Its epoch: what was made of another one is not used; see core.storage.index_epoch.
     identity: str = Field(default_factory=new_id)
     revision: int = 0
+    mark: str = ""  # of this revision
     generation: int = 0  # counts rebuilds
     embedder: str = ""  # the setting that the live vectors were made with
     collection: str = ""  # of vectors; empty before the first build
+
+
+class RevisionRow(SQLModel, table=True):
+    """The mark of a revision of the index; another history has another one."""
+
+    __tablename__ = "index_revision"
+    revision: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    mark: str
 
 
 class TunedRow(SQLModel, table=True):
@@ -141,7 +150,7 @@ class TunedRow(SQLModel, table=True):
     # Fields of core.evidence.ranking.weights.Ranking that differ from the product's.
     weights: dict[str, float] = Field(sa_column=Column(JSON, nullable=False))
     figures: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # what was measured
-    made_at: float = Field(default_factory=time.time)
+    made_at: float = Field(default_factory=clock.now)
 
 
 class AclRow(SQLModel, table=True):
@@ -187,7 +196,7 @@ class SyncRow(SQLModel, table=True):
     id: str = Field(default_factory=new_id, primary_key=True)
     source: str = CONFLUENCE
     space: str = Field(index=True)
-    started_at: float = Field(default_factory=time.time)
+    started_at: float = Field(default_factory=clock.now)
     finished_at: float | None = None
     complete: bool = False  # the listing was read to its end
     counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlalchemy import JSON, Column
 from sqlmodel import Field, SQLModel
+
+from core.storage import clock
 
 
 class SpentRow(SQLModel, table=True):
@@ -29,7 +30,7 @@ class PersonRow(SQLModel, table=True):
     email: str = ""
     standing: str = "unknown"  # core.policy.people.Standing
     is_admin: bool = False  # of the workspace
-    read_at: float = Field(default_factory=time.time)  # e-mail and standing
+    read_at: float = Field(default_factory=clock.now)  # e-mail and standing
     locale: str = ""  # an IETF code such as de-DE
     locale_read_at: float = 0.0
 

@@ -7,7 +7,6 @@ index and Redis hold nothing that cannot be rebuilt from here and from core.stor
 
 from __future__ import annotations
 
-import time
 import uuid
 from typing import Any
 
@@ -16,6 +15,7 @@ from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from core.states import DetailKind, DetailState, ExplanationState, TurnState, VoteBy
+from core.storage import clock
 
 
 def new_id() -> str:
@@ -73,9 +73,9 @@ class TurnRow(SQLModel, table=True):
     has_files: bool = False  # the message came with files, which nobody here reads
     beside: str = ""  # the channel of the asker's that was open beside the direct messages
     late_s: float = 0.0  # from when it was written until somebody heard it
-    asked_at: float = Field(default_factory=time.time)
+    asked_at: float = Field(default_factory=clock.now)
     # Later than asked_at when nobody could work on it at first.
-    patience_from: float = Field(default_factory=time.time)
+    patience_from: float = Field(default_factory=clock.now)
     attempts: int = 0
     state: str = Field(default=TurnState.WAITING, index=True)
     reason: str = ""  # core.states.NoAnswer, when failed
@@ -89,8 +89,8 @@ class TurnRow(SQLModel, table=True):
     record: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     finished_at: float | None = None
     # core.turns.upkeep.sweeper enqueues again what has waited too long.
-    work_enqueued_at: float = Field(default_factory=time.time)
-    delivery_enqueued_at: float = Field(default_factory=time.time)
+    work_enqueued_at: float = Field(default_factory=clock.now)
+    delivery_enqueued_at: float = Field(default_factory=clock.now)
     # When the final text stood in Slack.
     delivered_at: float | None = Field(default=None, index=True)
     # Slack's time of the edit that it is answered for; empty: as it was first written.
@@ -125,15 +125,15 @@ class ExplanationRow(SQLModel, table=True):
     __tablename__ = "explanation"
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
     requested_by: str
-    requested_at: float = Field(default_factory=time.time)
+    requested_at: float = Field(default_factory=clock.now)
     attempts: int = 0
     state: str = Field(default=ExplanationState.WAITING, index=True)
     reason: str = ""  # core.states.NoExplanation, when failed
     # core.attribution.Explanation
     result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON))
     picture: bytes | None = Field(default=None, sa_column=Column(LargeBinary))  # PNG of the effects
-    work_enqueued_at: float = Field(default_factory=time.time)
-    delivery_enqueued_at: float = Field(default_factory=time.time)
+    work_enqueued_at: float = Field(default_factory=clock.now)
+    delivery_enqueued_at: float = Field(default_factory=clock.now)
     delivered_at: float | None = Field(default=None, index=True)
 
 
@@ -155,7 +155,7 @@ class DetailRequestRow(SQLModel, table=True):
     view_id: str = Field(primary_key=True)  # of the modal in Slack
     turn_id: str = Field(foreign_key="turn.id", index=True)
     user: str
-    at: float = Field(default_factory=time.time)
+    at: float = Field(default_factory=clock.now)
     state: str = DetailState.WAITING
     what: str = DetailKind.DETAILS
     # For whom the pages were confirmed: a principal such as user:ID; empty: everybody.
@@ -171,7 +171,7 @@ class FeedbackRow(SQLModel, table=True):
     vote: str
     by: str = VoteBy.UNKNOWN
     reason: str = ""  # in the words of whoever voted
-    at: float = Field(default_factory=time.time)
+    at: float = Field(default_factory=clock.now)
 
 
 class FeedbackHistoryRow(SQLModel, table=True):
@@ -184,7 +184,7 @@ class FeedbackHistoryRow(SQLModel, table=True):
     vote: str
     by: str  # core.states.VoteBy
     reason: str = ""
-    at: float = Field(default_factory=time.time)
+    at: float = Field(default_factory=clock.now)
 
 
 class KeyRow(SQLModel, table=True):
@@ -207,7 +207,7 @@ class ReportRow(SQLModel, table=True):
     # The pieces of these sources.
     evidence_ids: list[str] = Field(sa_column=Column(JSON, nullable=False))
     text: str = ""  # in the words of whoever reports
-    at: float = Field(default_factory=time.time)
+    at: float = Field(default_factory=clock.now)
 
 
 class LeaseRow(SQLModel, table=True):

@@ -7,13 +7,14 @@ over.
 
 from __future__ import annotations
 
-import time
-
 from sqlmodel import col, func, select, update
 
 from core.errors import StoreUnavailable
+from core.jobs.leases import fenced
 from core.jobs.queue import QUEUES, TaskName, enqueue_or_log, length
 from core.states import TurnState
+from core.storage import clock
+from core.storage.clock import now_of
 from core.storage.database import Database
 from core.storage.tables import LeaseRow, TurnRow
 
@@ -59,7 +60,7 @@ def step_aside(
         col(TurnRow.state) == TurnState.WAITING,
         col(TurnRow.attempts) == 0,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         return session.exec(untouched.values(delivery_enqueued_at=until)).rowcount == 1
 
 
@@ -70,22 +71,19 @@ def call_back(database: Database, turn_id: str) -> None:
     """
     aside = (
         col(TurnRow.id) == turn_id,
-        col(TurnRow.delivery_enqueued_at) > time.time(),
+        col(TurnRow.delivery_enqueued_at) > clock.now(),
     )
     with database.reading() as session:
         if session.exec(select(TurnRow.id).where(*aside)).first() is None:
             return
-    with database.session() as session:
-        session.exec(update(TurnRow).where(*aside).values(delivery_enqueued_at=time.time()))
+    with fenced(database) as session:
+        session.exec(update(TurnRow).where(*aside).values(delivery_enqueued_at=clock.now()))
     enqueue_or_log(turn_id, TaskName.DELIVER)
 
 
 def moves(database: Database) -> bool:
     """Whether workers are answering questions right now."""
     being_answered = col(LeaseRow.key).startswith(f"{TaskName.ANSWER}:")
-    busy = select(LeaseRow.key).where(
-        being_answered,
-        col(LeaseRow.until) > time.time(),
-    )
     with database.reading() as session:
+        busy = select(LeaseRow.key).where(being_answered, col(LeaseRow.until) > now_of(session))
         return session.exec(busy).first() is not None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from sqlmodel import col, delete
 
+from core.jobs.leases import fenced
 from core.states import DetailKind, DetailState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import DetailRequestRow
+from core.storage.upsert import put
 
 # Slack forgets a modal when it is closed; nobody looks at one for longer than this.
 KEEP_S = 3600.0
@@ -36,17 +38,11 @@ def ask(
     what: DetailKind = DetailKind.DETAILS,
 ) -> None:
     """Save who wants to see what, and delete requests whose modal is long closed."""
-    expired = col(DetailRequestRow.at) < time.time() - KEEP_S
-    with database.session() as session:
+    expired = col(DetailRequestRow.at) < clock.now() - KEEP_S
+    with fenced(database) as session:
         session.exec(delete(DetailRequestRow).where(expired))
-        session.merge(
-            DetailRequestRow(
-                view_id=view_id,
-                turn_id=turn_id,
-                user=user,
-                what=what,
-            )
-        )
+        request = DetailRequestRow(view_id=view_id, turn_id=turn_id, user=user, what=what)
+        put(session, request)
 
 
 def load(database: Database, view_id: str) -> DetailRequest | None:
@@ -72,7 +68,7 @@ def decide(
     audience: str,
 ) -> None:
     """Save whether the person may see it, and for which audience its pages were confirmed."""
-    with database.session() as session:
+    with fenced(database) as session:
         row = session.get_one(DetailRequestRow, view_id)
         row.state = DetailState.OPEN if may_see else DetailState.CLOSED
         row.audience = audience

@@ -13,12 +13,13 @@ from sqlmodel import Session, col, delete, select, update
 
 from core.access import disclosure
 from core.access.disclosure import EVERYBODY, NOTHING, Disclosure
+from core.jobs.leases import fenced
 from core.jobs.progress_events import Event, EventKind
 from core.models import Record
 from core.pages import PageKey
 from core.states import TurnState
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
-from core.storage.database import Database
+from core.storage.database import Database, take_turns
 from core.storage.tables import TurnRow
 from core.turns.turn import Turn
 
@@ -103,6 +104,7 @@ def save(
     audience: str,
 ) -> None:
     """Remember what a saved answer gives away, instead of what it gave away before."""
+    take_turns(session, f"disclosures:{turn_id}")
     forget(session, [turn_id])
     for key in sorted(set(pages)):
         row = TurnPageRow(turn_id=turn_id, source=key.source, page_id=key.id, audience=audience)
@@ -115,7 +117,7 @@ def forget(session: Session, turn_ids: Iterable[str]) -> None:
 
 def posted(database: Database, turn: Turn, shows: Disclosure) -> None:
     """Remember what a turn shows that has no answer: what was written of it, its question."""
-    with database.session() as session:
+    with fenced(database) as session:
         save(session, turn.id, shows.pages, shows.audience)
 
 
@@ -158,7 +160,7 @@ def save_audience(
         col(TurnRow.edition) == turn.edition,
         col(TurnRow.state) == TurnState.DONE,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         saved = session.exec(unchanged.values(record=changed.model_dump(mode="json")))
         if saved.rowcount == 1:
             save(session, turn.id, record.pages, audience)

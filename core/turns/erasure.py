@@ -9,7 +9,6 @@ count, and the speaker finds the messages to delete in Slack.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,8 +17,10 @@ from sqlmodel import Session, col, delete, select, update
 
 from core.access import linked_accounts
 from core.jobs import afterwards
+from core.jobs.leases import fenced
 from core.policy import people
 from core.states import TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
 from core.storage.tables import (
@@ -82,7 +83,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
     in_team = col(TurnRow.team) == team
     forgotten = _forget_all(database, user, in_team)
     turns = select(TurnRow.id).where(in_team)
-    with database.session() as session:
+    with fenced(database) as session:
         for table in (FeedbackRow, FeedbackHistoryRow, DetailRequestRow, ReportRow):
             here = col(table.turn_id).in_(turns)
             session.exec(delete(table).where(here, col(table.user) == user))
@@ -109,7 +110,7 @@ def forget_old(database: Database, before: float) -> int:
     """
     ended = select(TurnRow).where(TurnRow.asked_at < before, TurnRow.state != TurnState.WAITING)
     oldest = ended.order_by(col(TurnRow.asked_at)).limit(BATCH)
-    with database.session() as session:
+    with fenced(database) as session:
         rows = session.exec(oldest.with_for_update()).all()
         erase(session, rows)
         mend_later(session, rows, in_slack=False)
@@ -122,9 +123,9 @@ def drop_empty(database: Database) -> int:
     expired = select(TurnRow.id).where(
         TurnRow.state == TurnState.FORGOTTEN,
         col(TurnRow.delivered_at).is_not(None),
-        col(TurnRow.finished_at) < time.time() - KEPT_S,
+        col(TurnRow.finished_at) < clock.now() - KEPT_S,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         ids = session.exec(expired.limit(BATCH)).all()
         drop(session, ids)
     return len(ids)
@@ -136,9 +137,9 @@ def taken_back(database: Database, turn_id: str) -> None:
         col(TurnRow.id) == turn_id, col(TurnRow.state) == TurnState.FORGOTTEN
     )
     about_turn = col(PostRow.turn_id) == turn_id
-    with database.session() as session:
+    with fenced(database) as session:
         session.exec(delete(PostRow).where(about_turn))
-        session.exec(turn.values(delivered_at=time.time()))
+        session.exec(turn.values(delivered_at=clock.now()))
 
 
 def _forget_all(database: Database, user: str, which: ColumnElement[bool]) -> Forgotten:
@@ -153,7 +154,7 @@ def _forget_all(database: Database, user: str, which: ColumnElement[bool]) -> Fo
 
 def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten | None:
     oldest = select(TurnRow).where(*which, _IS_LEFT).order_by(col(TurnRow.asked_at)).limit(BATCH)
-    with database.session() as session:
+    with fenced(database) as session:
         rows = list(session.exec(oldest.with_for_update()).all())
         if not rows:
             return None
@@ -206,7 +207,7 @@ def erase(session: Session, rows: Sequence[TurnRow]) -> None:
         reason="",
         hidden=False,
         state=TurnState.FORGOTTEN,
-        finished_at=time.time(),
+        finished_at=clock.now(),
         delivered_at=None,
         delivery_enqueued_at=0.0,  # the sweeper need not wait
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,9 +10,12 @@ from sqlmodel import col, delete, select, update
 
 from core import metrics
 from core.attribution import Explanation, is_readable
+from core.jobs.leases import fenced
 from core.states import ExplanationState, NoExplanation
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import CallRow, ExplanationRow
+from core.storage.upsert import put
 from core.turns.turn_store import is_there
 from core.usage import Usage
 
@@ -52,7 +54,7 @@ def request(
     False when somebody did before, or when the turn is forgotten.
     """
     try:
-        with database.session() as session:
+        with fenced(database) as session:
             if not is_there(session, turn_id):
                 return False
             row = session.get(ExplanationRow, turn_id)
@@ -76,8 +78,8 @@ def load(database: Database, turn_id: str) -> Request | None:
 
 def start(database: Database, turn_id: str) -> int:
     """Count an attempt; how many there were with it, 0 when it was forgotten at this moment."""
-    with database.session() as session:
-        row = session.get(ExplanationRow, turn_id)
+    with fenced(database) as session:
+        row = session.get(ExplanationRow, turn_id, with_for_update=True)
         if row is None:
             return 0
         row.attempts += 1
@@ -100,7 +102,7 @@ def save(
         picture=picture,
     )
     if saved:
-        with database.session() as session:
+        with fenced(database) as session:
             session.exec(delete(CallRow).where(col(CallRow.turn_id) == turn_id))
     return saved
 
@@ -136,9 +138,9 @@ def take_back(
         result=None,
         picture=None,
         delivered_at=None,
-        delivery_enqueued_at=time.time(),
+        delivery_enqueued_at=clock.now(),
     )
-    with database.session() as session:
+    with fenced(database) as session:
         session.exec(delete(CallRow).where(col(CallRow.turn_id) == turn_id))
         return session.exec(taken_back).rowcount == 1
 
@@ -163,10 +165,10 @@ def save_call(
         text=call.text,
         usage=call.usage.model_dump(),
     )
-    with database.session() as session:
+    with fenced(database) as session:
         explanation = session.get(ExplanationRow, turn_id, with_for_update=True)
         if explanation is not None and explanation.state == ExplanationState.WAITING:
-            session.merge(row)
+            put(session, row)
 
 
 def calls(database: Database, turn_id: str) -> Mapping[tuple[str, int], Call]:
@@ -191,15 +193,15 @@ def deliver_later(
 ) -> None:
     """Let nobody deliver this for so many seconds; the sweeper counts from then."""
     explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
-    with database.session() as session:
-        session.exec(explanation.values(delivery_enqueued_at=time.time() + wait_s))
+    with fenced(database) as session:
+        session.exec(explanation.values(delivery_enqueued_at=clock.now() + wait_s))
 
 
 def delivered(database: Database, turn_id: str) -> None:
     """Mark the explanation as delivered: its final text stands in Slack."""
     explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
-    with database.session() as session:
-        session.exec(explanation.values(delivered_at=time.time()))
+    with fenced(database) as session:
+        session.exec(explanation.values(delivered_at=clock.now()))
 
 
 def _finish(
@@ -209,7 +211,7 @@ def _finish(
 ) -> bool:
     explanation = update(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id)
     waiting = explanation.where(col(ExplanationRow.state) == ExplanationState.WAITING)
-    with database.session() as session:
+    with fenced(database) as session:
         finished = session.exec(waiting.values(**values)).rowcount == 1
     if finished:
         outcome = values.get("reason") or values["state"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import and_, or_
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from core import metrics
+from core.jobs.leases import fenced
 from core.states import Vote, VoteBy
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import FeedbackHistoryRow, FeedbackRow
 from core.turns import turn_store
@@ -34,7 +35,7 @@ def record(
     is in the words of whoever voted, and may come later with the same vote once more; the same
     vote without one keeps it. A vote on a forgotten turn is not saved.
     """
-    cast_at = time.time() if at is None else at
+    cast_at = clock.now() if at is None else at
     row = FeedbackRow(
         turn_id=turn_id,
         user=user,
@@ -43,7 +44,7 @@ def record(
         reason=reason,
         at=cast_at,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         if not is_there(session, turn_id):
             return
         session.add(FeedbackHistoryRow(**row.model_dump()))
@@ -62,8 +63,8 @@ def give_reason(
     reason: str,
 ) -> bool:
     """Save why a user voted an answer down; False when that vote does not count any more."""
-    with database.session() as session:
-        row = session.get(FeedbackRow, (turn_id, user), with_for_update=True)
+    with fenced(database) as session:
+        row = _locked(session, turn_id, user)
         if row is None or row.vote != Vote.DOWN:
             return False
         row.reason = reason
@@ -87,8 +88,8 @@ def withdraw(
     by: VoteBy,
 ) -> None:
     """Take a vote back, unless the user has voted differently since."""
-    with database.session() as session:
-        row = session.get(FeedbackRow, (turn_id, user))
+    with fenced(database) as session:
+        row = _locked(session, turn_id, user)
         if row is None or row.vote != vote:
             return
         session.delete(row)
@@ -100,6 +101,11 @@ def withdraw(
                 by=by,
             )
         )
+
+
+def _locked(session: Session, turn_id: str, user: str) -> FeedbackRow | None:
+    """The vote that counts; the turn is locked first, as by everybody who saves one."""
+    return session.get(FeedbackRow, (turn_id, user)) if is_there(session, turn_id) else None
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from sqlmodel import Session, col, delete, select, update
 
 from core.models import Record
 from core.states import ExplanationState, NoExplanation, TurnState
+from core.storage import clock
 from core.storage.tables import CallRow, ExplanationRow, TurnRow
 from core.turns.turn import mended
 
@@ -49,5 +49,5 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     waiting = own.where(col(ExplanationRow.state) == ExplanationState.WAITING)
     session.exec(waiting.values(state=ExplanationState.FAILED, reason=NoExplanation.FORGOTTEN))
     if in_slack:
-        row.changed_at, row.delivered_at, row.delivery_enqueued_at = time.time(), None, 0.0
+        row.changed_at, row.delivered_at, row.delivery_enqueued_at = clock.now(), None, 0.0
     return True

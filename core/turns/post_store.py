@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select, update
 
+from core.jobs.leases import fenced
 from core.states import PostKind
 from core.storage.database import Database
 from core.storage.tables import PostRow
@@ -35,7 +36,7 @@ def ensure(
 ) -> Post:
     """The post of this kind for this turn, saved before Slack is asked to show it."""
     try:
-        with database.session() as session:
+        with fenced(database) as session:
             row = _post_row(session, turn.id, kind, number)
             if row is None:
                 row = PostRow(
@@ -59,7 +60,7 @@ def save_place(
 ) -> None:
     """`channel`: where Slack has put it, if that was not known before."""
     place = {"ts": ts, "channel": channel} if channel else {"ts": ts}
-    with database.session() as session:
+    with fenced(database) as session:
         session.exec(update(PostRow).where(col(PostRow.id) == post_id).values(place))
 
 
@@ -74,7 +75,7 @@ def save_file(
         col(PostRow.turn_id) == turn_id,
         col(PostRow.kind) == kind,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         session.exec(post.values(file=file))
 
 
@@ -87,7 +88,7 @@ def of_turn(database: Database, turn_id: str) -> tuple[Post, ...]:
 
 def drop(database: Database, post: Post) -> None:
     """Forget a message that is gone from Slack."""
-    with database.session() as session:
+    with fenced(database) as session:
         session.exec(delete(PostRow).where(col(PostRow.id) == post.id))
 
 

@@ -6,14 +6,15 @@ text as delivered.
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlmodel import col, update
 
 from core import metrics
+from core.jobs.leases import fenced
 from core.models import Record
 from core.states import TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import disclosures
@@ -28,8 +29,8 @@ def deliver_later(
     wait_s: float,
 ) -> None:
     """Let nobody deliver this turn for so many seconds; the sweeper counts from then."""
-    with database.session() as session:
-        later = _unchanged(turn).values(delivery_enqueued_at=time.time() + wait_s)
+    with fenced(database) as session:
+        later = _unchanged(turn).values(delivery_enqueued_at=clock.now() + wait_s)
         session.exec(later)
 
 
@@ -48,7 +49,7 @@ class KeptOpen:
 
     def for_s(self, seconds: float) -> None:
         """Keep it open for at least so long from now."""
-        begins = time.time() + seconds - self._patience_s
+        begins = clock.now() + seconds - self._patience_s
         if begins <= self._begins:
             return
         self._begins = begins + AHEAD_S
@@ -56,7 +57,7 @@ class KeptOpen:
             col(TurnRow.id) == self._turn.id,
             col(TurnRow.state) == TurnState.WAITING,
         )
-        with self._database.session() as session:
+        with fenced(self._database) as session:
             session.exec(waiting.values(patience_from=self._begins))
 
 
@@ -67,8 +68,8 @@ def delivered(
     lost: bool = False,
 ) -> None:
     """Mark the turn as delivered, unless its text has changed since; `lost`: it never will be."""
-    now = time.time()
-    with database.session() as session:
+    now = clock.now()
+    with fenced(database) as session:
         done = session.exec(_unchanged(turn).values(delivered_at=now))
         written = done.rowcount == 1
     if not written or turn.edition:  # another edition is no answer that somebody waited for
@@ -87,7 +88,7 @@ def redeliver(
 
     False when the turn has changed since it was loaded.
     """
-    now = time.time()
+    now = clock.now()
     answered = _unchanged(turn).where(col(TurnRow.state) == TurnState.DONE)
     again = answered.values(
         record=record.model_dump(mode="json"),
@@ -96,7 +97,7 @@ def redeliver(
         delivered_at=None,
         delivery_enqueued_at=now,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         if not session.exec(again).rowcount:
             return False
         if turn.record is None or record.pages != turn.record.pages:

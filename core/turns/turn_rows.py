@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import chain
 from typing import Any
 
@@ -14,6 +13,7 @@ from core.dialogue.message import Line
 from core.models import Note, Record
 from core.policy.rate_limits import Limits, refusal
 from core.states import NoAnswer, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import ThreadRow, TurnRow
 from core.turns.thread_queue import QUEUED, TURN_CAME
@@ -188,7 +188,7 @@ def refuse(row: TurnRow, reason: NoAnswer) -> None:
     """Close a question that is not saved yet."""
     row.state = TurnState.FAILED
     row.reason = reason
-    row.finished_at = time.time()
+    row.finished_at = clock.now()
 
 
 def apply_limits(session: Session, row: TurnRow, limits: Limits) -> None:
@@ -211,7 +211,7 @@ def answered(record: Record) -> dict[str, object]:
         "state": TurnState.DONE,
         "reason": "",
         "record": record.model_dump(mode="json"),
-        "take_up_until": time.time() + TAKE_UP_S if is_lacking else None,
+        "take_up_until": clock.now() + TAKE_UP_S if is_lacking else None,
     }
 
 
@@ -221,7 +221,7 @@ def failed(reason: NoAnswer) -> dict[str, object]:
     return {
         "state": TurnState.FAILED,
         "reason": reason,
-        "take_up_until": time.time() + TAKE_UP_S if is_late else None,
+        "take_up_until": clock.now() + TAKE_UP_S if is_late else None,
     }
 
 

@@ -6,18 +6,18 @@ only the first one's answer is kept.
 
 from __future__ import annotations
 
-import time
-
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select, update
 
 from core import metrics
+from core.jobs.leases import fenced
 from core.logs import tracing
 from core.models import Record
 from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits
 from core.states import NoAnswer, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, ThreadRow, TurnRow
 from core.turns import disclosures, thread_queue
@@ -55,7 +55,7 @@ def ask(database: Database, new: NewQuestion, limits: Limits = NO_LIMITS) -> Tur
     if new.refused:
         refuse(row, new.refused)
     try:
-        with database.one_at_a_time(f"ask:{row.team}") as session:
+        with fenced(database, f"ask:{row.team}") as session:
             if row.state == TurnState.WAITING:
                 apply_limits(session, row, limits)
             thread = find_thread(session, new.address) or open_thread(session, new.address)
@@ -114,8 +114,8 @@ def earlier(database: Database, turn: Turn) -> tuple[Turn, ...]:
 
 def start(database: Database, turn_id: str) -> int:
     """Count an attempt at this turn; how many there were with it."""
-    with database.session() as session:
-        row = session.get_one(TurnRow, turn_id)
+    with fenced(database) as session:
+        row = session.get_one(TurnRow, turn_id, with_for_update=True)
         row.attempts += 1
         return row.attempts
 
@@ -137,7 +137,7 @@ def answer(
     may = (col(TurnRow.edited_ts) == edited_ts, col(TurnRow.vetted).is_(True))
     unchanged = col(TurnRow.edition) == edition
     for saved, only in ((record, (*may, unchanged)), (mended(record), may)):
-        with database.session() as session:
+        with fenced(database) as session:
             if _finish(session, turn_id, *only, **answered(saved)):
                 disclosures.save(session, turn_id, saved.pages, saved.audience)
                 return True
@@ -156,7 +156,7 @@ def fail(
     With `edited_ts` also False when it was edited since.
     """
     only = () if edited_ts is None else (col(TurnRow.edited_ts) == edited_ts,)
-    with database.session() as session:
+    with fenced(database) as session:
         return _finish(session, turn_id, *only, **failed(reason))
 
 
@@ -165,13 +165,13 @@ def ask_again(database: Database, turn_id: str) -> bool:
 
     What explained an answer that was taken back explains no other one.
     """
-    now = time.time()
+    now = clock.now()
     has_failed = update(TurnRow).where(
         col(TurnRow.id) == turn_id,
         col(TurnRow.state) == TurnState.FAILED,
     )
     reopened = has_failed.values(asked_at=now, **begun_anew(now))
-    with database.session() as session:
+    with fenced(database) as session:
         if not session.exec(reopened).rowcount:
             return False
         session.exec(delete(ExplanationRow).where(col(ExplanationRow.turn_id) == turn_id))
@@ -187,7 +187,7 @@ def take_back(
 
     False when the turn has changed since it was loaded.
     """
-    now = time.time()
+    now = clock.now()
     ended = update(TurnRow).where(
         col(TurnRow.id) == turn.id,
         col(TurnRow.edition) == turn.edition,
@@ -203,7 +203,7 @@ def take_back(
         delivery_enqueued_at=now,
         take_up_until=None,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         if not session.exec(taken_back).rowcount:
             return False
         disclosures.forget(session, [turn.id])
@@ -213,8 +213,8 @@ def take_back(
 def be_patient_again(database: Database, turn_id: str) -> None:
     """Start the patience of a waiting turn now: nobody could work on it until this moment."""
     turn = update(TurnRow).where(col(TurnRow.id) == turn_id)
-    with database.session() as session:
-        session.exec(turn.values(patience_from=time.time()))
+    with fenced(database) as session:
+        session.exec(turn.values(patience_from=clock.now()))
 
 
 def is_there(session: Session, turn_id: str) -> bool:
@@ -235,5 +235,5 @@ def _finish(
         col(TurnRow.state) == TurnState.WAITING,
         *only,
     )
-    ended = turn.values(finished_at=time.time(), **values)
+    ended = turn.values(finished_at=clock.now(), **values)
     return bool(session.exec(ended).rowcount == 1)

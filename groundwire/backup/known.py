@@ -5,7 +5,6 @@ Read from few columns by name, so that the tables of an older or newer version w
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, SQLModel, col, select
 
 from core.states import TurnState
+from core.storage import clock
 from core.storage.access_tables import AuditRow, LinkedAccountRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import HeardRow, InstallationRow
@@ -106,7 +106,7 @@ def _asked_lately(session: Session) -> Iterator[AskedBefore]:
     whose = (turn.id, turn.team, turn.channel, thread.thread_ts, turn.ts, turn.user)
     query = columns(*map(col, whose), col(turn.asked_at))
     in_thread = query.join(thread, col(turn.thread_id) == thread.id)
-    lately = in_thread.where(col(turn.asked_at) > time.time() - LATELY_S)
+    lately = in_thread.where(col(turn.asked_at) > clock.now() - LATELY_S)
     return (AskedBefore(*row) for row in session.execute(lately).all())
 
 

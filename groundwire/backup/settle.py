@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +16,13 @@ from sqlmodel import Session, col, delete, select, tuple_, update
 
 from core.jobs import gaps
 from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
+from core.storage import clock
 from core.storage.access_tables import AuditRow, ConfirmationRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
-from core.storage.index_tables import IndexRow, PageRow
-from core.storage.tables import ExplanationRow, LeaseRow, ThreadRow, TurnRow, new_id
+from core.storage.index_epoch import new_epoch
+from core.storage.index_tables import PageRow
+from core.storage.tables import ExplanationRow, LeaseRow, ThreadRow, TurnRow
 from core.turns import erasure
 from groundwire.backup.known import (
     ERASED_BY_PEOPLE,
@@ -54,29 +55,22 @@ def settle(database: Database, known: KnownBefore, *, retention_days: int, forge
         session.exec(delete(LeaseRow))
         session.exec(delete(ConfirmationRow))
         session.exec(update(PageRow).values(scanned_at=0.0))
-        _new_index(session)
-        _close_what_was_open(session, time.time() - OPEN_S)
+        new_epoch(session)
+        _close_what_was_open(session, clock.now() - OPEN_S)
         _hear_on(session, known if related else None)
         if related:
             _take_over(session, known)
     if retention_days:
-        while erasure.forget_old(database, time.time() - retention_days * DAY_S):
+        while erasure.forget_old(database, clock.now() - retention_days * DAY_S):
             pass
     if not (related and forget):
         return Settled(None if not related else 0)
     return _forget_again(database, known)
 
 
-def _new_index(session: Session) -> None:
-    """Lexical indexes of other times do not fit any more, and vectors neither."""
-    if state := session.get(IndexRow, 1):
-        state.identity = new_id()
-        state.revision += 1
-
-
 def _close_what_was_open(session: Session, before: float) -> None:
     """It was answered since, or nobody waits for it any more; nothing is said in Slack."""
-    now = time.time()
+    now = clock.now()
     open_turns = update(TurnRow).where(
         col(TurnRow.asked_at) < before,
         col(TurnRow.delivered_at).is_(None),
@@ -102,7 +96,7 @@ def _hear_on(session: Session, known: KnownBefore | None) -> None:
     Catching up looks back a little further than that: what was asked meanwhile is known as asked.
     """
     session.exec(delete(GapRow))
-    now = time.time() + gaps.OVERLAP_S
+    now = clock.now() + gaps.OVERLAP_S
     for row in session.exec(select(HeardRow)).all():
         row.until = max(row.until, known.heard.get(row.team, 0.0)) if known else now
     for asked in known.asked if known else ():
@@ -119,7 +113,7 @@ def _remember(session: Session, asked: AskedBefore) -> None:
     thread = session.exec(there).first() or ThreadRow(**place, thread_ts=asked.thread_ts)
     session.add(thread)
     session.flush()
-    now = time.time()
+    now = clock.now()
     row = TurnRow(
         **place,
         id=asked.id,

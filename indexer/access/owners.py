@@ -10,6 +10,7 @@ from core import logs
 from core.page_source import PageSource
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, PageRow
+from core.storage.upsert import put
 
 log = logs.get(__name__)
 
@@ -28,7 +29,7 @@ def read_owners(source: PageSource, database: Database) -> None:
         for account_id in unknown:
             account = found.get(account_id)
             name, email = (account.name, account.email) if account else ("", "")
-            session.merge(AccountRow(id=account_id, name=name, email=email))
+            put(session, AccountRow(id=account_id, name=name, email=email))
     log.info("owners.read", accounts=len(unknown))
 
 

@@ -13,6 +13,7 @@ from core.page_source import Account, PageSource, Space
 from core.policy.acl import OPEN, Clauses
 from core.storage.database import Database
 from core.storage.index_tables import AccountRow, AclRow, MemberRow, SpaceRow
+from core.storage.upsert import put
 
 log = logs.get(__name__)
 
@@ -35,13 +36,14 @@ def read_space(
     clauses = policy.clause(readers) if readers else frozenset({readers})
     with database.session() as session:
         named = sorted(readers) or ["nobody"]
-        session.merge(
+        put(
+            session,
             SpaceRow(
                 source=source.name,
                 key=space.key,
                 name=space.name,
                 readers=named if clauses else [],
-            )
+            ),
         )
     return clauses
 
@@ -80,12 +82,12 @@ def _save(
     members: Mapping[str, Sequence[Account]],
     accounts: Iterable[Account],
 ) -> None:
-    with database.session() as session:
+    with database.one_at_a_time("members") as session:
         before = {(row.group, row.account) for row in session.exec(select(MemberRow)).all()}
         session.exec(delete(MemberRow).where(col(MemberRow.group).is_not(None)))
         for account in {account.id: account for account in accounts}.values():
             row = AccountRow(id=account.id, name=account.name, email=account.email)
-            session.merge(row)
+            put(session, row)
         for group, of_group in members.items():
             for account_id in dict.fromkeys(account.id for account in of_group):
                 session.add(MemberRow(group=group, account=account_id))

@@ -6,7 +6,6 @@ by the same converter, on whichever page they turn up.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
@@ -15,8 +14,10 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, exists, select, update
 
 from core.page_source import Attachment
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.index_tables import AttachmentRow, ConversionRow, PageRow
+from core.storage.upsert import put
 from indexer.attachments.convert import converter_version
 
 FIRST_RETRY_S = 60.0  # doubles with each failed download
@@ -110,7 +111,7 @@ class Outcomes:
         mine = select(AttachmentRow, PageRow.space).join(PageRow, page_of_file())
         with self._database.reading() as session:
             of_source = mine.where(AttachmentRow.source == self._source, col(PageRow.visible))
-            return in_turn(session.exec(of_source).all(), time.time())
+            return in_turn(session.exec(of_source).all(), clock.now())
 
     def known(self, data_hash: str) -> ConversionRow | None:
         """What became of the same content before."""
@@ -120,7 +121,7 @@ class Outcomes:
     def save(self, row: AttachmentRow, conversion: ConversionRow) -> None:
         """A file was read, or refused for good."""
         with self._database.session() as session:
-            session.merge(conversion)
+            put(session, conversion)
             self._update(
                 session,
                 row,
@@ -141,7 +142,7 @@ class Outcomes:
                 state=State.FAILED,
                 reason=error,
                 failures=row.failures + 1,
-                next_try=time.time() + wait,
+                next_try=clock.now() + wait,
             )
 
     def _update(self, session: Session, row: AttachmentRow, **values: object) -> None:
@@ -151,7 +152,7 @@ class Outcomes:
             col(AttachmentRow.id) == row.id,
             col(AttachmentRow.version) == row.version,
         )
-        values["tried_at"] = time.time()
+        values["tried_at"] = clock.now()
         session.exec(update(AttachmentRow).where(*same).values(**values))
 
     def clear(self) -> list[str]:

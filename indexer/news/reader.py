@@ -16,6 +16,7 @@ from core.jobs.leases import lease
 from core.outages.report import report
 from core.page_source import Space
 from core.pages import PageKey
+from core.storage import clock
 from core.storage.outages import OUTAGES
 from indexer.news.closing import close, closed_by
 from indexer.state.page_state import PageState
@@ -189,5 +190,5 @@ def _read_well(
 
 def _log(told: Mapping[str, float], read: Mapping[str, float]) -> None:
     oldest = min(read.values(), default=None)
-    seconds = None if oldest is None else round(time.time() - oldest, 2)
+    seconds = None if oldest is None else round(clock.now() - oldest, 2)
     log.info("news.read", told=len(told), read=len(read), seconds_since_told=seconds)

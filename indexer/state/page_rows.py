@@ -10,6 +10,7 @@ from sqlmodel import Session, select
 from core.models import Page
 from core.page_source import Readers
 from core.pages import PageKey, PageKind
+from core.storage.database import take_turns
 from core.storage.index_tables import PageRow, is_page
 from indexer.state import mentions
 from indexer.state.plan import IndexedPage, SpaceTreeNode
@@ -43,7 +44,11 @@ def rows_of(session: Session, source: str, ids: Iterable[str]) -> Iterator[PageR
 
 
 def row_of(session: Session, page: Page) -> PageRow:
-    """The row of a page; a new one, which readers do not find, where there is none."""
+    """The row of a page; a new one, which readers do not find, where there is none.
+
+    Nobody else makes one before this transaction ends.
+    """
+    take_turns(session, f"page:{page.key}")
     found = session.get(PageRow, page.key)
     return found or PageRow(
         source=page.source,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import select, update
 
-from core.evidence.dense.collections import locked_state
 from core.models import Page
 from core.page_source import Readers
 from core.pages import PageKey, PageKind
 from core.policy import acl
 from core.policy.acl import Clauses
+from core.storage import clock
 from core.storage.database import Database
+from core.storage.index_epoch import next_revision
 from core.storage.index_tables import PageRow, is_page
 from indexer.state.mentions import Mention
 from indexer.state.page_rows import (
@@ -101,7 +101,7 @@ class PageState:
         with self.database.session() as session:
             row = row_of(session, page)
             row.readers = None if readers is None else sorted(readers)
-            row.scanned_at, row.extras = time.time(), extras
+            row.scanned_at, row.extras = clock.now(), extras
             session.add(row)
 
     def scanned(self, page_ids: Iterable[str]) -> None:
@@ -109,7 +109,7 @@ class PageState:
         with self.database.session() as session:
             for batch in keys_in_batches(self.source, page_ids):
                 chosen = update(PageRow).where(is_page(batch))
-                session.exec(chosen.values(scanned_at=time.time()))
+                session.exec(chosen.values(scanned_at=clock.now()))
 
     def save_node(
         self,
@@ -132,7 +132,7 @@ class PageState:
                 return
             row.record = {**row.record, "parent_id": node.parent_id, "node": node.kind}
             row.readers = None if readers is None else sorted(readers)
-            row.scanned_at = time.time()
+            row.scanned_at = clock.now()
             session.add(row)
 
     def mark_outdated(self, page_ids: Iterable[str]) -> None:
@@ -148,8 +148,7 @@ class PageState:
         if not moved:
             return
         with self.database.session() as session:
-            state = locked_state(session)
-            state.revision += 1  # caches of the page tree reload on it
+            state = next_revision(session)  # caches of the page tree reload on it
             for page in moved:
                 row = session.get_one(PageRow, page.key)
                 row.record = page.model_dump(mode="json")
@@ -164,8 +163,7 @@ class PageState:
     ) -> None:
         """A new version with the same evidence: only what the listing says of it has changed."""
         with self.database.session() as session:
-            state = locked_state(session)
-            state.revision += 1
+            state = next_revision(session)
             row = session.get_one(PageRow, page.key)
             row.record = page.model_dump(mode="json")
             row.space = page.space
@@ -177,7 +175,7 @@ class PageState:
         """The listing lacks it and the source did not say clearly why; its failures are cleared."""
         with self.database.session() as session:
             row = session.get_one(PageRow, self._key(page_id))
-            row.missing_since = row.missing_since or time.time()
+            row.missing_since = row.missing_since or clock.now()
             _clear_failure(row)
 
     def remove(self, page: Page) -> None:
@@ -212,7 +210,7 @@ class PageState:
             wait = FIRST_RETRY_S * 2**row.failures
             row.failures += 1
             row.error = error
-            row.next_try = time.time() + min(wait, LAST_RETRY_S)
+            row.next_try = clock.now() + min(wait, LAST_RETRY_S)
             session.add(row)
 
     def body_hash(self, page_id: str) -> str:

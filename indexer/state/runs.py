@@ -5,12 +5,12 @@ A run over no space is a listing of the spaces that failed; it stays until the n
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 from sqlalchemy import Delete, func
 from sqlmodel import col, delete, select
 
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.index_tables import SyncRow
 
@@ -39,7 +39,7 @@ def save_run(database: Database, run: SyncRow) -> None:
 
 def save_failed_listing(database: Database, source: str, error: str) -> None:
     """Say in SQL why no space could be synced, in place of what was said before."""
-    failed = SyncRow(source=source, space=ALL_SPACES, finished_at=time.time(), error=error)
+    failed = SyncRow(source=source, space=ALL_SPACES, finished_at=clock.now(), error=error)
     with database.session() as session:
         session.exec(_failed_listing(source))
         session.add(failed)

@@ -7,13 +7,13 @@ next complete listing lacks it too. If the source does not answer, the page stay
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence, Set
 
 from core import logs
 from core.errors import SourceError, SourceRefused
 from core.page_source import PageSource, Whereabouts
 from core.pages import PageStatus
+from core.storage import clock
 from indexer.access.acl_updates import AclUpdater
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
@@ -58,7 +58,7 @@ def _remove(
     is_clear = is_elsewhere or found.status in CLEAR
     is_last = is_clear or each.missing_since is not None
     if each.visible:
-        missing_since = None if is_last else time.time()
+        missing_since = None if is_last else clock.now()
         acl_updater.hide(page, counts, missing_since=missing_since)
     if is_last:
         page_state.remove(page)

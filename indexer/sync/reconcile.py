@@ -5,7 +5,6 @@ List, plan, update ACLs, confirm what is missing, fetch bodies, then scan a part
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from core.access.policy import Policy
 from core.models import Page
 from core.page_source import Listed, Space
 from core.policy.acl import Clauses
+from core.storage import clock
 from indexer.access.acl_updates import AclUpdater
 from indexer.access.mentioned_titles import MentionedTitles
 from indexer.access.permissions import read_space
@@ -160,7 +160,7 @@ class ListingSync:
             if page_id not in page_ids or page_id in self._failed:
                 continue
             known = self._known.get(page_id)
-            waits = known is not None and known.next_try > time.time()
+            waits = known is not None and known.next_try > clock.now()
             if not waits and self._tree.acl(page) is not None:
                 yield page
 

@@ -7,7 +7,6 @@ the operator sets. Restrictions that cannot be read are unknown, and unknown den
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from core import logs
 from core.errors import SourceError, SourceUnreachable
 from core.models import Page
 from core.page_source import BODIES, Listed, Readers, Scanned
+from core.storage import clock
 from indexer.access.space_tree import SpaceTree
 from indexer.state.counts import Counts
 from indexer.state.page_state import PageState
@@ -135,7 +135,7 @@ class Scanner:
         """Who may read the folders and other unlisted parents: new ones at once, others in turn."""
         unlisted = self._tree.unlisted_parents()
         known = self._page_state.nodes(unlisted)
-        oldest = time.time() - DEADLINE_SHARE * period_s
+        oldest = clock.now() - DEADLINE_SHARE * period_s
         lost: set[str] = set()
         for parent, page in unlisted.items():
             found = known.get(parent)

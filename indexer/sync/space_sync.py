@@ -7,7 +7,6 @@ Who may read a page changes before anything else does.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -15,6 +14,7 @@ from core import logs
 from core.errors import SourceError
 from core.evidence.lexical.index import SAVED_AFTER, catch_up
 from core.page_source import Space
+from core.storage import clock
 from core.storage.index_tables import SyncRow
 from core.storage.outages import OUTAGES, sentence
 from indexer.state.counts import Counts
@@ -58,7 +58,7 @@ class Indexer:
                 self._parts,
                 space,
                 counts,
-                SyncTimes(time.time(), since, self._period_s),
+                SyncTimes(clock.now(), since, self._period_s),
                 space_ids=self._space_ids,
                 allow_shrink=allow_shrink,
             )
@@ -70,7 +70,7 @@ class Indexer:
             raise
         finally:
             counts.requests = source.requests - before
-            run.finished_at = time.time()
+            run.finished_at = clock.now()
             run.counts = counts.numbers()
             save_run(database, run)
             log.info(

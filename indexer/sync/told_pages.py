@@ -6,12 +6,12 @@ and hide pages; whatever it would do on doubt is left to a complete listing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from core.page_source import Listed, Space
 from core.pages import PageStatus
+from core.storage import clock
 from indexer.access.permissions import read_space
 from indexer.access.space_tree import SpaceTree
 from indexer.parse import PARSER_VERSION
@@ -55,7 +55,7 @@ def read_told(
     known = state.indexed(space.key, [each.page.id for each in current])
     listing = [*_untold(space, known, told.ids), *current]
     tree = build_tree(space, listing, parts.policy, known, space_clauses=space_clauses)
-    now = time.time()
+    now = clock.now()
     todo = plan(list(tree.pages.values()), known, made_by=PARSER_VERSION, now=now)
     # A folder is no page of a listing: what was read of it is out of date when it is told.
     above = state.nodes(tree.unlisted_parents()).keys()

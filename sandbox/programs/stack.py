@@ -6,7 +6,7 @@ The demo and the scenario tests use the same stack; the commands are those of pr
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -36,6 +36,7 @@ MODELS = {"toy": {"LLM_MODEL": "sandbox-toy"}, small.NAME: small.SETTINGS}
 PATH = "/slack/events"  # of the bot's request URL
 Transport = Literal["socket", "http"]
 SlackLimits = Literal["published", "none"]
+NOTHING_MORE: Mapping[str, str] = {}
 PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
@@ -78,9 +79,6 @@ class Stack:
         self._spaces = spaces
         self._model = model
         self._settings = (self.model_settings if model else {}) | (settings or {})
-        self._commands: dict[str, str] = parse_procfile(
-            (product / "Procfile").read_text()
-        ).processes
 
     def __enter__(self) -> Stack:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # else the product refuses it
@@ -154,7 +152,10 @@ class Stack:
     def sync(self) -> Program:
         """Start a sync; its log says `synced` for each space, its exit code if all went well."""
         command = [sys.executable, "-m", "indexer", "sync"]
-        return self._start_product("indexer", command)
+        environment = {**self.environment, "PYTHONPATH": str(self._product)}
+        return self.programs.start(
+            "indexer", command, environment, ready=READY["indexer"], folder=self._product
+        )
 
     def restart(self, name: str) -> None:
         """Start a program again, on the same port and the same data."""
@@ -164,15 +165,27 @@ class Stack:
         """End a program and all it has started at once, as a crash would."""
         self.programs.running[name].kill()
 
-    def launch(self, name: str) -> Program:
-        """Start a program of the Procfile, and wait for nothing."""
-        command = ["bash", "-c", f"exec {self._commands[name]}"]
-        return self._start_product(name, command)
+    def settle(self, **settings: str) -> None:
+        """Further settings, of what is started from now on."""
+        self._settings = {**self._settings, **settings}
 
-    def _start_product(self, name: str, command: list[str]) -> Program:
-        environment = {**self.environment, "PYTHONPATH": str(self._product)}
+    def launch(
+        self,
+        name: str,
+        *,
+        title: str = "",
+        more: Mapping[str, str] = NOTHING_MORE,
+        product: Path | None = None,
+    ) -> Program:
+        """Start a program of the Procfile, and wait for nothing.
+
+        `title`: another one of it, whose settings have `more`, of another checkout.
+        """
+        checkout = product or self._product
+        command = ["bash", "-c", f"exec {_commands(checkout)[name]}"]
+        environment = {**self.environment, "PYTHONPATH": str(checkout), **more}
         return self.programs.start(
-            name, command, environment, ready=READY[name], folder=self._product
+            title or name, command, environment, ready=READY[name], folder=checkout
         )
 
     def _start_module(self, name: str, arguments: list[str]) -> Program:
@@ -216,3 +229,9 @@ class Stack:
             "SLACK_SIGNING_SECRET": SIGNING_SECRET,
             "BOT_OPTIONS": f"--http --port {self._ports['bot']}",
         }
+
+
+def _commands(checkout: Path) -> dict[str, str]:
+    """The lines of its Procfile, by name."""
+    found: dict[str, str] = parse_procfile((checkout / "Procfile").read_text()).processes
+    return found

@@ -87,6 +87,10 @@ class Conditions:
         """Let the time of this workspace's rotating tokens be over; gives how many there were."""
         return int(self._order("expire_tokens")["tokens"])
 
+    def scopes(self, *scopes: str) -> None:
+        """The app was allowed these, and not all that its manifest asks for."""
+        self._order("scopes", scopes=list(scopes))
+
     def uninstall(self) -> None:
         """An administrator removes the app from this workspace."""
         self._order("uninstall")

@@ -55,6 +55,11 @@ def expire_tokens(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"tokens": sandbox.app.grants.expire(sandbox.ids.team)}
 
 
+def scopes(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    """What the app was allowed, in place of all that its manifest asks for."""
+    sandbox.app.grants.narrow(sandbox.ids.team, order["scopes"])
+
+
 def uninstall(sandbox: Sandbox, order: Json, base_url: str) -> None:
     """An administrator removes the app from this workspace."""
     oauth.remove(sandbox)
@@ -77,6 +82,7 @@ ORDERS: dict[str, Any] = {
     "authorize": authorize,
     "rotation": rotation,
     "expire_tokens": expire_tokens,
+    "scopes": scopes,
     "uninstall": uninstall,
     "reset": reset,
 }

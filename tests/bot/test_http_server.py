@@ -20,6 +20,7 @@ from bot import http_server
 from bot.app import build
 from bot.starting.health import bot_works
 from core.outages.health import Health
+from core.settings import Settings
 from core.states import Vote, VoteBy
 from core.storage.database import Database
 from core.storage.tables import TurnRow
@@ -54,7 +55,7 @@ def http(bot: Speaker) -> Iterator[httpx.Client]:
     """A client of the bot's web server, all of it."""
     slack = http_server.slack_route(build(bot.settings, bot.database).dispatch, SIGNING_SECRET)
     health = Health()
-    bot_works(health, bot.database, bot.settings.redis_url, connected=lambda: True)
+    bot_works(health, bot.database, bot.settings, connected=lambda: True)
     routes = [slack, *health.routes]
     with served_routes(routes) as url, httpx.Client(base_url=url, trust_env=False) as client:
         yield client
@@ -192,7 +193,7 @@ def test_a_bot_whose_stores_answer_is_ready(http: httpx.Client) -> None:
     ready = http.get("/readyz")
     assert (ready.status_code, ready.json()) == (
         200,
-        {"ready": True, "database": "ok", "redis": "ok", "slack": "ok"},
+        {"ready": True, "database": "ok", "redis": "ok", "slack": "ok", "clock": "ok"},
     )
 
 
@@ -200,7 +201,7 @@ def test_without_redis_and_slack_the_bot_lives_and_is_not_ready(
     database: Database,
 ) -> None:
     lost = Health()
-    bot_works(lost, database, NOBODY, connected=lambda: False)
+    bot_works(lost, database, Settings(redis_url=NOBODY), connected=lambda: False)
     with (
         serving(Starlette(routes=[*lost.routes])) as url,
         httpx.Client(base_url=url, trust_env=False) as http,
@@ -213,6 +214,7 @@ def test_without_redis_and_slack_the_bot_lives_and_is_not_ready(
             "database": "ok",
             "redis": "does not answer",
             "slack": "not connected",
+            "clock": "ok",
         }
         assert 'groundwire_open{what="questions"}' in http.get("/metrics").text
 

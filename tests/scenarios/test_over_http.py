@@ -62,6 +62,7 @@ def test_the_bot_says_that_it_is_ready_and_what_it_has_done(called: Running) -> 
         "database": "ok",
         "redis": "ok",
         "slack": "ok",
+        "clock": "ok",
     }
     told = httpx.get(f"{called.stack.health_url}/metrics").text
     assert 'groundwire_questions_total{how="channel"}' in told

@@ -47,10 +47,15 @@ def waits_for(stack: Stack, program: str) -> str:
 
 
 def told(stack: Stack, program: str) -> set[str]:
-    """The sentences about what it waits for."""
-    lines = stack.programs.running[program].log.read_text().splitlines()
-    said = [json.loads(line) for line in lines if line.startswith("{")]
-    return {line["error"] for line in said if line["event"] == "start.waits"}
+    """The sentences about what it waits for, once there is one."""
+    log = stack.programs.running[program].log
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        said = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+        if sentences := {line["error"] for line in said if line["event"] == "start.waits"}:
+            return sentences
+        time.sleep(0.2)
+    raise AssertionError(f"{program} says nothing")
 
 
 def test_each_says_what_it_waits_for_and_all_work_once_it_is_there(stack: Stack) -> None:

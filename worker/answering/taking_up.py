@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 from core import logs, metrics
 from core.errors import AccessUnknown, EvidenceClosed, Stopped
 from core.jobs.leases import Lease, lease
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.models import Record
 from core.states import TurnState
+from core.storage import clock
 from core.turns import turn_store
 from core.turns.anew import taking_up
 from core.turns.turn import Turn
@@ -34,7 +33,6 @@ def take_up(parts: WorkerParts, turn_id: str) -> None:
         record = _better(parts, turn, held) if turn else None
         if turn is None or record is None:
             return
-        held.check()
         if taking_up.save(parts.database, turn, record):
             metrics.TAKEN_UP.inc()
             log.info("answer.taken_up", turn=turn_id, before=turn.reason or turn.state)
@@ -49,7 +47,7 @@ def _better(parts: WorkerParts, turn: Turn, held: Lease) -> Record | None:
         if not taking_up.is_unchanged(parts.database, turn):
             raise Stopped("the turn has changed")
 
-    deadline = time.time() + parts.settings.answer_patience_s - DELIVERY_S
+    deadline = clock.now() + parts.settings.answer_patience_s - DELIVERY_S
     try:
         made = run_cancellable(lambda: made_for(parts, turn, deadline, ignore_event), check)
     except (AccessUnknown, EvidenceClosed, Stopped) as error:

@@ -10,7 +10,6 @@ by_model     asked where a question sounds like a filter that the rules do not u
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 
@@ -18,6 +17,7 @@ from core import logs
 from core.errors import ModelUnavailable
 from core.policy.acl import Reader
 from core.question import Completed, Condition, without
+from core.storage import clock
 from core.usage import Usage
 from worker.filters.by_model import by_model, has_cue
 from worker.filters.rules import by_rules
@@ -60,7 +60,7 @@ class Filters:
         usage = Usage()
         told = self._told(reader) if has_cue(without(text, found)) else None
         if self._model and told:
-            until = min(deadline, time.time() + MODEL_S)
+            until = min(deadline, clock.now() + MODEL_S)
             try:
                 more, usage = by_model(
                     self._model, text, told, pages=completed.pages, today=today, deadline=until

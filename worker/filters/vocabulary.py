@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,6 +14,7 @@ from sqlmodel import Session, col, select
 from core import grammar
 from core.policy.acl import Reader
 from core.question import Field
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow, PageRow, SpaceRow
 
@@ -126,7 +126,7 @@ class Vocabularies:
     def __init__(
         self,
         database: Database,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = clock.now,
     ) -> None:
         self._database = database
         self._clock = clock

@@ -15,6 +15,7 @@ from core.logs import tracing
 from core.pages import PageKey
 from core.policy.model_routing import ModelRouting
 from core.settings import Settings
+from core.storage import clock
 from worker.generation.call_metrics import counted
 from worker.generation.endpoint.guard import CONNECT_S, check, no_answer
 from worker.generation.endpoint.reply import GrowingReply, Reply
@@ -56,6 +57,11 @@ class ChatModel:
             api_key=settings.llm_api_key.get_secret_value(),
             max_retries=0,
         )
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """What the endpoint has refused so far of its parameters, and answered without."""
+        return self._refusals.left_out
 
     def kept(self, pages: Iterable[PageKey]) -> frozenset[PageKey]:
         """Those of these pages that may not reach it."""
@@ -123,7 +129,7 @@ class ChatModel:
         return ModelRequest(self.name, user, system, self._sampling)
 
     def _first_word(self, deadline: float) -> float:
-        return min(time.time() + self._timeout, deadline)
+        return min(clock.now() + self._timeout, deadline)
 
     def _asked(
         self,
@@ -175,7 +181,7 @@ class ChatModel:
         self, body: dict[str, Any], limits: WaitLimits, on_text: Callable[[str], None]
     ) -> Reply:
         """One request; what was written when it breaks off is kept."""
-        started = time.time()
+        started = clock.now()
         growing = GrowingReply()
         ends = partial(_ends, limits, growing)
         try:
@@ -188,7 +194,7 @@ class ChatModel:
                 raise
             log.warning("model.broken_off", error=str(error), characters=len(growing.text))
             growing.break_off()
-        return growing.reply(seconds=time.time() - started)
+        return growing.reply(seconds=clock.now() - started)
 
     def _chunks(self, body: dict[str, Any], left_s: float) -> Generator[Any]:
         """The chunks of a stream, or the one body of a reply that is not streamed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.errors import SettingsError
+from core.settings import Settings
 from core.usage import Usage
 
 PER = 1_000_000  # tokens that a price is for
@@ -26,6 +27,28 @@ def cost(
         return None
     given, written = price
     return (usage.prompt_tokens * given + usage.completion_tokens * written) / PER
+
+
+def require_prices(chosen: Settings) -> None:
+    """What bounds money needs to know what the models cost.
+
+    Raises:
+        SettingsError: PRICES does not say it.
+    """
+    bounds = {
+        "LIMIT_MONEY_PER_DAY": chosen.limit_money_per_day,
+        "LIMIT_PERSON_MONEY_PER_DAY": chosen.limit_person_money_per_day,
+        "EXPLAIN_MAX_MONEY": chosen.explain_max_money,
+    }
+    bounded = [name for name, money in bounds.items() if money]
+    if not bounded:
+        return
+    for model in {*chosen.llm_model_names, chosen.llm_explain_model} - {None}:
+        if cost(Usage(), model or "", chosen.prices) is None:
+            raise SettingsError(
+                f"wrong setting: {bounded[0]} needs the price of {model} in PRICES "
+                "(see .env.example)"
+            )
 
 
 def _read(prices: str) -> dict[str, tuple[float, float]]:

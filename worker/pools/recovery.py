@@ -7,7 +7,6 @@ asked anything as long as no turn waits for that.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from core import logs
@@ -15,6 +14,7 @@ from core.errors import ModelUnavailable
 from core.jobs.leases import lease
 from core.jobs.pool import Chore
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
+from core.storage import clock
 from core.storage.database import Database
 from core.turns.anew import taking_up
 from worker.bootstrap import WorkerParts
@@ -69,7 +69,7 @@ def says_a_word(model: ChatModel | None) -> bool:
         raise _Enough
 
     try:
-        model.written("Say: yes", pages=(), deadline=time.time() + WORD_S, on_text=interrupt)
+        model.written("Say: yes", pages=(), deadline=clock.now() + WORD_S, on_text=interrupt)
     except ModelUnavailable:
         return False
     except _Enough:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +11,7 @@ from core.errors import ModelUnavailable
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
 from core.pages import PageKey
+from core.storage import clock
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
@@ -46,7 +46,7 @@ class Proposer:
         """None when the model is unavailable or late, or when its reply is no list of questions."""
         if not turn.found:
             return [], Usage()
-        until = min(deadline, time.time() + self._wait_s)
+        until = min(deadline, clock.now() + self._wait_s)
         try:
             given = frozenset(turn.completed.pages).union(*(hit.pages for hit in turn.hits))
             reply = self._model.reply(suggest_prompt(turn), pages=given, deadline=until)

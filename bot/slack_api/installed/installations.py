@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -12,8 +11,10 @@ from core.access import token_store
 from core.access.token_keys import TokenKeys
 from core.access.token_store import TokenStore
 from core.settings import Settings
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.hearing_tables import InstallationRow
+from core.storage.upsert import put
 from core.value import Value
 
 
@@ -25,7 +26,7 @@ class SlackTokens(Value):
     expires_at: float = 0.0  # seconds since 1970; counts where there is something to refresh it
 
     def lasts(self, seconds: float) -> bool:
-        return not self.refresh or time.time() < self.expires_at - seconds
+        return not self.refresh or clock.now() < self.expires_at - seconds
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,10 @@ class Installations:
             bot=installation.bot,
             bot_id=installation.bot_id,
             installed_by=installation.installed_by,
-            installed_at=time.time(),
+            installed_at=clock.now(),
         )
         with self._database.session() as session:
-            session.merge(row)
+            put(session, row)
             self._store.save(session, _owner(installation.team), tokens.model_dump_json())
 
     def find(self, team: str) -> Installation | None:

@@ -17,6 +17,7 @@ from bot.slack_api.installed.installations import Installations, SlackTokens
 from core import logs
 from core.jobs.leases import lease
 from core.settings import Settings
+from core.storage import clock
 from core.storage.database import Database
 
 AHEAD_S = 1800.0  # the bot renews a token so long before its end: nobody has to wait then
@@ -143,5 +144,5 @@ def tokens_of(reply: dict[str, object]) -> SlackTokens:
     refresh = str(reply.get("refresh_token") or "")
     expires_in_s = float(str(reply.get("expires_in") or 0))
     return SlackTokens(
-        access=str(reply["access_token"]), refresh=refresh, expires_at=time.time() + expires_in_s
+        access=str(reply["access_token"]), refresh=refresh, expires_at=clock.now() + expires_in_s
     )

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from sqlmodel import Session
-
 from core.embeddings import Embedder, load_named
 from core.errors import SettingsError, StoreUnavailable
 from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
@@ -20,7 +18,6 @@ from core.models import Evidence, Page
 from core.policy.model_routing import embedder_refusal
 from core.settings import Settings
 from core.storage.index_tables import IndexRow
-from core.storage.tables import new_id
 
 
 @dataclass(frozen=True)
@@ -80,14 +77,6 @@ def configured(chosen: Settings) -> Dense:
         raise SettingsError(refusal)
     stores = vector_stores(chosen.chroma_url)
     return Dense(stores, partial(_load, chosen), wanted=chosen.embedder)
-
-
-def locked_state(session: Session) -> IndexRow:
-    """The index's row, which nobody else can change before this transaction ends."""
-    state = session.get(IndexRow, 1, with_for_update=True) or IndexRow()
-    state.identity = state.identity or new_id()
-    session.add(state)
-    return state
 
 
 def _load(chosen: Settings, name: str) -> Embedder:

@@ -11,13 +11,14 @@ from sqlmodel import select
 
 from core import logs
 from core.embeddings import Vectors
-from core.evidence.dense.collections import Dense, Live, embedded_text, locked_state
+from core.evidence.dense.collections import Dense, Live, embedded_text
 from core.evidence.dense.embedding_cache import embed
 from core.evidence.dense.nearest import vectors_of
 from core.evidence.spans import texts_of
 from core.models import Evidence, Page
 from core.pages import PageKey
 from core.storage.database import Database
+from core.storage.index_epoch import locked_state
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page
 
 SAMPLE = 20  # pieces that have to find themselves
@@ -54,7 +55,7 @@ def rebuild(
     while (before := _switch(database, dense, building, seen)) is None:
         seen = _catch_up(database, new, seen, report)
     log.info("rebuilt", collection=building, embedder=dense.wanted)
-    if before:
+    if before.startswith(_name_of(state)):  # after a restore it may be another database's
         dense.vectors(before).drop()
 
 

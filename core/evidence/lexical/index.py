@@ -23,11 +23,12 @@ from core.evidence.lexical.snapshot import Snapshot
 from core.models import Kind, Page
 from core.pages import PageKey
 from core.storage.database import Database
+from core.storage.index_epoch import is_of_this_history, leave_epoch
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, is_on_page, is_page
 from core.value import Value
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 11
+FORMAT = 12
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 
@@ -72,6 +73,12 @@ class LexicalIndex:
         """The revision in SQL that this has caught up with; -1 when made from another database."""
         return _revision(self.snapshot, identity)
 
+    def is_at(self, state: IndexRow) -> bool:
+        """Whether this is made from all that SQL has."""
+        known = self.snapshot
+        there = (known.identity, known.revision, known.mark)
+        return there == (state.identity, state.revision, state.mark)
+
     def catch_up(
         self,
         pages: Iterable[PageEntries],
@@ -79,6 +86,7 @@ class LexicalIndex:
         identity: str,
         since: int,
         revision: int,
+        mark: str = "",
     ) -> None:
         """Replace these pages, which are read one after the other, and keep the revision.
 
@@ -92,7 +100,7 @@ class LexicalIndex:
             if since < 0:
                 before = Snapshot()
             new = before.incoming(pages)
-            self._snapshot = before.changed(new, identity=identity, revision=revision)
+            self._snapshot = before.changed(new, identity=identity, revision=revision, mark=mark)
             self._saved += len(new.replaced)
             if since < 0 or self._saved > SAVED_AFTER * len(self._snapshot.page_keys):
                 self._saved = 0
@@ -118,11 +126,19 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
     """
     with database.reading() as session:
         state = session.get(IndexRow, 1)
-        if state is None:
-            return None
-        since = lexical.revision(state.identity)
-        if state.revision == since:
+        if state is None or lexical.is_at(state):
             return state
+        since = lexical.revision(state.identity)
+        is_exchanged = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
+    if is_exchanged:
+        leave_epoch(database, state.identity)
+    return _caught_up(database, lexical)
+
+
+def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
+    with database.reading() as session:
+        state = session.get_one(IndexRow, 1)
+        since = lexical.revision(state.identity)
         query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
         changed = [PageKey(*found) for found in session.exec(query).all()]
         lexical.catch_up(
@@ -130,6 +146,7 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
             identity=state.identity,
             since=since,
             revision=state.revision,
+            mark=state.mark,
         )
     return state
 

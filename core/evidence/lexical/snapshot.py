@@ -25,8 +25,9 @@ T = TypeVar("T")
 class Snapshot:
     """The index at one revision; pieces and pages are named by their places in these tuples."""
 
-    identity: str = ""  # of the database it was made from
+    identity: str = ""  # of the epoch that it was made in
     revision: int = -1
+    mark: str = ""  # of this revision
     pieces: Postings = field(default_factory=Postings)
     pages: Postings = field(default_factory=Postings)
     piece_ids: tuple[str, ...] = ()
@@ -119,6 +120,7 @@ class Snapshot:
         *,
         identity: str,
         revision: int,
+        mark: str = "",
     ) -> Snapshot:
         """The next snapshot: these pages replaced, everything else as it was."""
         replaced = [place for place, key in enumerate(self.page_keys) if key in new.replaced]
@@ -130,6 +132,7 @@ class Snapshot:
         return Snapshot(
             identity=identity,
             revision=revision,
+            mark=mark,
             pieces=self.pieces.changed(kept, new.pieces.sorted()),
             pages=self._pages.changed(kept_pages, new.pages.sorted()),
             piece_ids=(*_those(self.piece_ids, kept), *new.piece_ids),

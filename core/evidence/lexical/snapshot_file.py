@@ -19,7 +19,7 @@ from core.pages import PageKey
 
 _OF_PAGES = ("titles", "unsettled", "belong_to", "edges")
 _ARRAYS = ("keys", "counts", "lengths")  # of core.evidence.lexical.bm25f.Postings
-_NAMED = ("identity", "revision", "piece_ids", "acls", "page_keys", *_OF_PAGES)
+_NAMED = ("identity", "revision", "mark", "piece_ids", "acls", "page_keys", *_OF_PAGES)
 
 # What zip, numpy and JSON raise for bytes that they do not understand.
 DAMAGED = (
@@ -73,6 +73,7 @@ def _read(arrays: dict[str, NDArray[Any]]) -> Snapshot:
     return Snapshot(
         identity=named["identity"],
         revision=named["revision"],
+        mark=named["mark"],
         pieces=Postings(terms, *(arrays[f"pieces_{name}"] for name in _ARRAYS)),
         pages=Postings(terms, *(arrays[f"pages_{name}"] for name in _ARRAYS)),
         piece_ids=tuple(named["piece_ids"]),

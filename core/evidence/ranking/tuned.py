@@ -17,6 +17,7 @@ from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.settings.values import Weights
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow, TunedRow
+from core.storage.upsert import put
 
 log = logs.get(__name__)
 
@@ -59,7 +60,7 @@ def save(database: Database, weights: Mapping[str, float], figures: Mapping[str,
     """
     row = TunedRow(weights=dict(weights), figures=dict(figures))
     with database.session() as session:
-        session.merge(row)
+        put(session, row)
 
 
 def _read(row: TunedRow) -> tuple[str, dict[str, float]]:

@@ -8,13 +8,13 @@ costs as much as a question.
 
 from __future__ import annotations
 
-import time
-
 from sqlmodel import Session, col, select, update
 
+from core.jobs.leases import fenced
 from core.policy.rate_limits import NONE as NO_LIMITS
 from core.policy.rate_limits import Limits
 from core.states import TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import (
     FeedbackHistoryRow,
@@ -60,7 +60,7 @@ def ask_anew(
     asked = new_row(new)
     if new.refused:
         refuse(asked, new.refused)
-    with database.one_at_a_time(f"ask:{asked.team}") as session:
+    with fenced(database, f"ask:{asked.team}") as session:
         row = session.get(TurnRow, turn_id, with_for_update=True)
         if row is None or row.state == TurnState.FORGOTTEN or row.edited_ts >= edited_ts:
             return None
@@ -77,7 +77,7 @@ def ask_anew(
 
 def _set_aside(session: Session, row: TurnRow) -> None:
     """Keep the turn as it is in a row of its own, with what people said of its answer."""
-    now = time.time()
+    now = clock.now()
     before = TurnRow(
         **row.model_dump()
         | {
@@ -98,7 +98,7 @@ def _set_aside(session: Session, row: TurnRow) -> None:
 
 
 def _begin(session: Session, row: TurnRow, asked: TurnRow, edited_ts: str) -> None:
-    now = time.time()
+    now = clock.now()
     changes = begun_anew(now) | {
         "question": asked.question,
         "question_shows": None,

@@ -7,17 +7,17 @@ asked on from is left alone, and so is a question that was asked once more in it
 
 from __future__ import annotations
 
-import time
-
 from sqlalchemy import ColumnElement, and_, exists, literal, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select, update
 
 from core.jobs import leases
+from core.jobs.leases import fenced
 from core.models import Note, Record
 from core.states import TurnState
+from core.storage import clock
 from core.storage.database import Database
-from core.storage.tables import ExplanationRow, FeedbackRow, LeaseRow, TurnRow
+from core.storage.tables import ExplanationRow, FeedbackRow, TurnRow
 from core.turns import disclosures
 from core.turns.turn import Turn
 from core.turns.turn_rows import answered
@@ -42,13 +42,10 @@ _EXPLAINED = exists().where(col(ExplanationRow.turn_id) == col(TurnRow.id))
 
 def due(database: Database, most: int) -> list[str]:
     """Ids of turns to be taken up, the oldest question first; without those just enqueued."""
-    enqueued = exists().where(
-        literal(_ENQUEUED).concat(TurnRow.id) == col(LeaseRow.key),
-        col(LeaseRow.until) > time.time(),
-    )
-    waiting = select(TurnRow.id).where(_is_due(), ~enqueued)
-    oldest = waiting.order_by(col(TurnRow.asked_at)).limit(most)
     with database.reading() as session:
+        enqueued = leases.is_held(session, literal(_ENQUEUED).concat(TurnRow.id))
+        waiting = select(TurnRow.id).where(_is_due(), ~enqueued)
+        oldest = waiting.order_by(col(TurnRow.asked_at)).limit(most)
         return list(session.exec(oldest).all())
 
 
@@ -60,7 +57,7 @@ def mark_enqueued(database: Database, turn_id: str) -> bool:
 def begin(database: Database, turn_id: str) -> bool:
     """Count an attempt; False when the turn is not to be taken up any more."""
     turn = update(TurnRow).where(col(TurnRow.id) == turn_id, _is_due())
-    with database.session() as session:
+    with fenced(database) as session:
         begun = session.exec(turn.values(taken_up=TurnRow.taken_up + 1))
         return bool(begun.rowcount == 1)
 
@@ -77,7 +74,7 @@ def save(database: Database, turn: Turn, record: Record) -> bool:
 
     False, and no change, when the turn has changed since it was loaded, or is to be left alone now.
     """
-    now = time.time()
+    now = clock.now()
     better = _with_note(record)
     unchanged = update(TurnRow).where(_as_loaded(turn), ~_WENT_ON, ~_VOTED_ON, ~_EXPLAINED)
     taken_up = unchanged.values(
@@ -88,7 +85,7 @@ def save(database: Database, turn: Turn, record: Record) -> bool:
         delivered_at=None,
         delivery_enqueued_at=now,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         if not session.exec(taken_up).rowcount:
             return False
         disclosures.save(session, turn.id, better.pages, better.audience)
@@ -97,7 +94,7 @@ def save(database: Database, turn: Turn, record: Record) -> bool:
 
 def _is_due() -> ColumnElement[bool]:
     return and_(
-        col(TurnRow.take_up_until) > time.time(),
+        col(TurnRow.take_up_until) > clock.now(),
         col(TurnRow.state).in_((TurnState.DONE, TurnState.FAILED)),
         col(TurnRow.delivered_at).is_not(None),
         col(TurnRow.vetted).is_(True),  # else nobody knows whether its asker may ask

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import func
 from sqlmodel import Session, col, delete, select, update
 
+from core.jobs.leases import fenced
 from core.states import HandOverState, TurnState
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
 from core.storage.tables import ThreadRow, TurnRow
@@ -62,7 +63,7 @@ def load(database: Database, turn_id: str) -> HandOver | None:
 
 def ask(database: Database, turn_id: str, user: str) -> bool:
     """Have people asked about this turn; False when it is handed over already, or forgotten."""
-    with database.one_at_a_time(_serial(turn_id)) as session:
+    with fenced(database, _serial(turn_id)) as session:
         if not _is_there(session, turn_id) or session.get(HandOverRow, turn_id) is not None:
             return False
         session.add(HandOverRow(turn_id=turn_id, asked_by=user))
@@ -71,7 +72,7 @@ def ask(database: Database, turn_id: str, user: str) -> bool:
 
 def show(database: Database, turn_id: str, user: str, person: Person) -> bool:
     """Note whom the author of a private question was shown; False when it is sent already."""
-    with database.one_at_a_time(_serial(turn_id)) as session:
+    with fenced(database, _serial(turn_id)) as session:
         row = session.get(HandOverRow, turn_id)
         if not _is_there(session, turn_id) or (row and row.state != HandOverState.SHOWN):
             return False
@@ -88,14 +89,14 @@ def send(database: Database, turn_id: str, whom: str) -> bool:
         col(HandOverRow.state) == HandOverState.SHOWN,
         col(HandOverRow.whom) == whom,
     )
-    with database.session() as session:
-        sent = session.exec(shown.values(state=HandOverState.WAITING, asked_at=time.time()))
+    with fenced(database) as session:
+        sent = session.exec(shown.values(state=HandOverState.WAITING, asked_at=clock.now()))
         return sent.rowcount == 1
 
 
 def drop(database: Database, turn_id: str) -> None:
     """Nobody could be asked: it may be tried again."""
-    with database.session() as session:
+    with fenced(database) as session:
         for table in (HandOverPersonRow, HandOverRow):
             session.exec(delete(table).where(col(table.turn_id) == turn_id))
 
@@ -111,7 +112,7 @@ def choose(database: Database, turn_id: str, team: str, people: Iterable[Person]
 
     Nothing changes when that is noted already: whoever goes on asks the same people.
     """
-    with database.one_at_a_time(f"{LEASE}:{team}") as session:
+    with fenced(database, f"{LEASE}:{team}") as session:
         row = session.get(HandOverRow, turn_id)
         if row is None or row.state != HandOverState.WAITING:
             return row is not None
@@ -130,7 +131,7 @@ def resolve(database: Database, turn_id: str, user: str) -> bool:
     asked = update(HandOverRow).where(
         col(HandOverRow.turn_id) == turn_id, col(HandOverRow.state) == HandOverState.ASKED
     )
-    with database.session() as session:
+    with fenced(database) as session:
         closed = session.exec(asked.values(state=HandOverState.RESOLVED, resolved_by=user))
         return closed.rowcount == 1
 
@@ -140,7 +141,7 @@ def decide(database: Database, turn_id: str, user: str, *, should_say: bool) -> 
     closed = update(HandOverRow).where(
         col(HandOverRow.turn_id) == turn_id, col(HandOverRow.resolved_by) == user
     )
-    with database.session() as session:
+    with fenced(database) as session:
         return session.exec(closed.values(should_say=should_say)).rowcount == 1
 
 
@@ -174,7 +175,7 @@ def _asked_lately(session: Session, team: str, user: str) -> int:
     query = select(func.count()).where(
         col(HandOverPersonRow.team) == team,
         col(HandOverPersonRow.user) == user,
-        col(HandOverPersonRow.at) > time.time() - DAY_S,
+        col(HandOverPersonRow.at) > clock.now() - DAY_S,
     )
     return session.exec(query).one()
 

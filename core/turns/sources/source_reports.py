@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import exists
 from sqlmodel import col, select
 
+from core.jobs.leases import fenced
 from core.storage.database import Database
 from core.storage.tables import FeedbackRow, ReportRow
 from core.turns import turn_store
@@ -47,7 +48,7 @@ def record(
         if source.number in numbers:
             row.numbers.append(source.number)
             row.evidence_ids.extend(source.evidence_ids)
-    with database.session() as session:
+    with fenced(database) as session:
         if is_there(session, turn.id):
             session.add(row)
 

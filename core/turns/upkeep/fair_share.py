@@ -7,14 +7,14 @@ messages of those that were answered early find nothing left to do.
 
 from __future__ import annotations
 
-from sqlalchemy import exists, literal
+from sqlalchemy import literal
 from sqlmodel import col, func, select
 
+from core.jobs.leases import is_held
 from core.jobs.queue import TaskName
 from core.states import TurnState
-from core.storage.clock import now_of
 from core.storage.database import Database
-from core.storage.tables import LeaseRow, TurnRow
+from core.storage.tables import TurnRow
 from core.turns.thread_queue import QUEUED
 
 MOST = 5  # other workspaces before one question, each of which takes as long as an answer
@@ -25,9 +25,7 @@ def before(database: Database, turn_id: str) -> list[str]:
     lease = literal(f"{TaskName.ANSWER}:").concat(col(TurnRow.id))
     own_team = select(TurnRow.team).where(col(TurnRow.id) == turn_id).scalar_subquery()
     with database.reading() as session:
-        being_answered = exists().where(
-            col(LeaseRow.key) == lease, col(LeaseRow.until) > now_of(session)
-        )
+        being_answered = is_held(session, lease)
         untouched = (
             col(TurnRow.state) == TurnState.WAITING,
             col(TurnRow.vetted).is_(True),

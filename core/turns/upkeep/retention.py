@@ -14,6 +14,7 @@ from core import logs
 from core.access import confirmations
 from core.jobs.leases import Lease
 from core.policy import audit, spending
+from core.storage import clock
 from core.storage.database import Database
 from core.turns import erasure
 
@@ -48,9 +49,9 @@ class Retention:
         old = self._batches(self._forget_old) if self.days else 0
         empty = self._batches(lambda: erasure.drop_empty(self.database))
         spending.drop_old(self.database)
-        confirmations.prune(self.database, time.time())
+        confirmations.prune(self.database, clock.now())
         if self.audit_days:
-            audit.prune(self.database, time.time() - self.audit_days * DAY_S)
+            audit.prune(self.database, clock.now() - self.audit_days * DAY_S)
         if old or empty:
             self.database.leave_no_trace()
             log.info(
@@ -62,7 +63,7 @@ class Retention:
         return old
 
     def _forget_old(self) -> int:
-        return erasure.forget_old(self.database, time.time() - self.days * DAY_S)
+        return erasure.forget_old(self.database, clock.now() - self.days * DAY_S)
 
     def _batches(self, step: Callable[[], int]) -> int:
         total = 0

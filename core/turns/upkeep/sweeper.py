@@ -12,17 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, exists, literal, or_
+from sqlalchemy import literal, or_
 from sqlmodel import Session, col, select, update
 
 from core import logs, metrics
+from core.jobs.leases import fenced, is_held
 from core.jobs.pool import Chore
 from core.jobs.queue import QUEUES, TaskName, enqueue, length
 from core.settings import settings
 from core.states import ExplanationState, TurnState
+from core.storage import clock
 from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database
-from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
+from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import disclosures
 from core.turns.thread_queue import QUEUED, TURN_CAME
 from core.turns.upkeep.retention import Retention
@@ -89,17 +91,17 @@ def _overdue(database: Database) -> list[tuple[TaskName, str]]:
     with database.reading() as session:
         lost = _lost(list(_open_work(session)))
     if lost:
-        with database.session() as session:
+        with fenced(database) as session:
             for task, turn_id in lost:
                 work = _OPEN[task]
                 row = update(work.table).where(work.key == turn_id)
-                session.exec(row.values({work.enqueued_at: time.time()}))
+                session.exec(row.values({work.enqueued_at: clock.now()}))
     return lost
 
 
 def _open_work(session: Session) -> Iterator[tuple[TaskName, str]]:
     for task in _OPEN:
-        for turn_id in session.exec(_query(task)).all():
+        for turn_id in session.exec(_query(session, task)).all():
             yield task, turn_id
 
 
@@ -172,25 +174,16 @@ _OPEN: dict[TaskName, _OpenWork] = {
 }
 
 
-def _query(task: TaskName) -> Any:
+def _query(session: Session, task: TaskName) -> Any:
     work = _OPEN[task]
-    now = time.time()
+    now = clock.now()
     query = select(work.key).where(
         work.is_open,
         work.enqueued_at < now - OVERDUE_S,
-        _is_free(task, work.key),
+        ~is_held(session, literal(f"{task.value}:").concat(work.key)),
     )
     if task is not TaskName.ANSWER:
         return query
     # A question whose patience is over is not answered before a delivery gives it a new one.
     since = now - settings().answer_patience_s
     return query.where(or_(col(TurnRow.patience_from) > since, since < TURN_CAME))
-
-
-def _is_free(task: TaskName, key: Any) -> ColumnElement[bool]:
-    """Nobody holds the lease of this work."""
-    same_work = literal(f"{task.value}:").concat(key) == col(LeaseRow.key)
-    return ~exists().where(
-        same_work,
-        col(LeaseRow.until) > time.time(),
-    )

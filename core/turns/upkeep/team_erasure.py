@@ -5,7 +5,6 @@ Our messages in its Slack stay: without its token nobody can delete them but the
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -13,7 +12,9 @@ from sqlmodel import Session, col, delete, select, update
 
 from core import logs
 from core.access import linked_accounts
+from core.jobs.leases import fenced
 from core.states import TurnState
+from core.storage import clock
 from core.storage.access_tables import AfterwardsRow, ChannelRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
@@ -54,13 +55,13 @@ def forget_conversations(database: Database, team: str, before: float) -> int:
 def _forget_batch(database: Database, *which: ColumnElement[bool] | bool) -> int:
     """Nobody looks for their messages in Slack."""
     some = select(TurnRow).where(*which).limit(erasure.BATCH).with_for_update()
-    with database.session() as session:
+    with fenced(database) as session:
         rows = session.exec(some).all()
         ids = [row.id for row in rows]
         ended = [row.id for row in rows if row.state != TurnState.WAITING]
         erasure.erase(session, rows)
         session.exec(delete(PostRow).where(col(PostRow.turn_id).in_(ids)))
         tombstones = update(TurnRow).where(col(TurnRow.id).in_(ids))
-        session.exec(tombstones.values(delivered_at=time.time()))
+        session.exec(tombstones.values(delivered_at=clock.now()))
         erasure.drop(session, ended)
         return len(ids)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import col, update
 
+from core.jobs.leases import fenced
 from core.states import TurnState
 from core.storage.database import Database
 from core.storage.tables import TurnRow
@@ -15,5 +16,5 @@ def admit(database: Database, turn_id: str) -> bool:
         col(TurnRow.id) == turn_id,
         col(TurnRow.state) == TurnState.WAITING,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         return session.exec(waiting.values(vetted=True)).rowcount == 1

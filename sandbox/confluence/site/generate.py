@@ -42,13 +42,15 @@ BRANCHES = 20  # pages under each page
 
 
 def fill(content: Content, space: str, pages: int) -> None:
-    """Add this many pages to a space."""
+    """Add this many pages to a space, edited long ago."""
     made: list[str] = []
     for number in range(pages):
         parent = made[(number - 1) // BRANCHES] if made else None
         title = f"Page {number} about a {THINGS[number % len(THINGS)]}"
         page = Entry("", space, title, _body(random.Random(number)), parent_id=parent)
-        made.append(content.create(page).id)
+        created = content.create(page)
+        created.updated_at = page.updated_at  # long ago, as most pages of a wiki
+        made.append(created.id)
 
 
 def _body(chance: random.Random) -> str:

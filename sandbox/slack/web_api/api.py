@@ -82,11 +82,13 @@ def _answered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: st
         raise Refused("not_authed")
     if method == SOCKET:
         return _connection(sandbox, token, netloc)
-    sandbox.app.grants.of(token)
+    granted = sandbox.app.grants.of(token).consent.scope
     if method not in METHODS or method in sandbox.now.lacking:
         raise Refused("unknown_method")
     signatures.check(method, given)
-    return {"ok": True, **METHODS[method](sandbox, Arguments(given, token))}, 200, {}
+    answer = METHODS[method](sandbox, Arguments(given, token))
+    # docs.slack.dev/authentication/installing-with-oauth#scopes: "X-OAuth-Scopes" of every reply
+    return {"ok": True, **answer}, 200, {"X-OAuth-Scopes": granted}
 
 
 def _connection(sandbox: Sandbox, token: str, netloc: str) -> Answer:

@@ -6,15 +6,26 @@ scopes that are added later, PKCE and installations on a whole organization are 
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 
 from sandbox.slack.workspace.values import BOT_TOKEN, HOME, Ids, Refused
 
 CODE_S = 600.0  # "expires after ten minutes"
 ROTATION_S = 43_200  # "expires every 12 hours"
+MANIFEST = Path(__file__).parents[3] / "manifest.json"
 ACTIVE = 2  # "a limit of 2 active tokens": the oldest more is revoked
+
+
+@cache
+def all_scopes() -> str:
+    """Those of the manifest, from which the app was made."""
+    manifest = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    return ",".join(manifest["oauth_config"]["scopes"]["bot"])
 
 
 @dataclass(frozen=True)
@@ -52,7 +63,7 @@ class Grants:
     rotation_s: int | None = None  # how long an access token lives; None: for ever
     _codes: dict[str, tuple[Consent, float]] = field(default_factory=dict)
     _tokens: list[Token] = field(
-        default_factory=lambda: [Token(Consent(HOME, "U0ALICE", "", ""), BOT_TOKEN)]
+        default_factory=lambda: [Token(Consent(HOME, "U0ALICE", all_scopes(), ""), BOT_TOKEN)]
     )
     _installed: set[str] = field(default_factory=lambda: {HOME.team})
 
@@ -127,6 +138,11 @@ class Grants:
         for token in self._in(team):
             token.ended, token.refresh = "account_inactive", ""
         self._installed.discard(team)
+
+    def narrow(self, team: str, scopes: list[str]) -> None:
+        """An administrator has approved these scopes and no others."""
+        for token in self._in(team):
+            token.consent = replace(token.consent, scope=",".join(scopes))
 
     def expire(self, team: str) -> int:
         """Let the time of all rotating tokens of a workspace be over; how many there were."""

@@ -28,6 +28,7 @@ def save(database: Database, owner: str, text: str, *keys: str) -> None:
         store(database, *keys).save(session, owner, text)
 
 
+@pytest.mark.only_sqlite("the files of Postgres are the server's")
 def test_a_token_comes_back_and_stands_nowhere_in_the_files(
     database: Database, tmp_path: Path
 ) -> None:

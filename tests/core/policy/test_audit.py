@@ -86,7 +86,7 @@ def test_no_program_changes_a_row_or_deletes_one_elsewhere() -> None:
 def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, database: Database) -> Iterator[Database]:
     """The database that commands open."""
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'groundwire.db'}")
+    monkeypatch.setenv("DATABASE_URL", database.url)
     settings.cache_clear()
     yield database
     settings.cache_clear()

@@ -49,17 +49,16 @@ def test_a_second_migration_leaves_everything_as_it_is(database: Database) -> No
     assert threads(database) == 1
 
 
-def test_programs_that_start_at_once_migrate_once(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'new' / 'groundwire.db'}"
+def test_programs_that_start_at_once_migrate_once(empty_url: str) -> None:
     started = [
-        subprocess.Popen([sys.executable, "-c", OPEN, url], stderr=subprocess.PIPE)
+        subprocess.Popen([sys.executable, "-c", OPEN, empty_url], stderr=subprocess.PIPE)
         for _ in range(3)
     ]
     errors = [program.communicate(timeout=300)[1].decode() for program in started]
     assert [
         (program.returncode, error) for program, error in zip(started, errors, strict=True)
     ] == [(0, "")] * 3
-    database = Database(url)
+    database = Database(empty_url)
     assert differences(database) == []
     database.close()
 
@@ -95,13 +94,15 @@ def test_a_reader_does_not_wait_for_a_writer(database: Database) -> None:
     assert threads(database) == 1
 
 
-def test_transactions_that_read_first_and_write_later_lose_nothing(database: Database) -> None:
+def test_transactions_that_lock_what_they_read_and_write_later_lose_nothing(
+    database: Database,
+) -> None:
     with database.session() as session:
         session.add(IndexRow())
 
     def count(_: int) -> None:
         with database.session() as session:
-            session.get_one(IndexRow, 1).revision += 1
+            session.get_one(IndexRow, 1, with_for_update=True).revision += 1
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(count, range(80)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from old_tables import upgraded
 from sqlmodel import select
 
@@ -21,8 +19,8 @@ OLD_ROWS = (
 )
 
 
-def test_rows_of_before_survive_without_them(tmp_path: Path) -> None:
-    with upgraded(tmp_path, "0008", OLD_ROWS) as database:
+def test_rows_of_before_survive_without_them(empty_url: str) -> None:
+    with upgraded(empty_url, "0008", OLD_ROWS) as database:
         with database.reading() as session:
             (thread,) = session.exec(select(ThreadRow)).all()
             (space,) = session.exec(select(SpaceRow)).all()

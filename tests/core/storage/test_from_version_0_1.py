@@ -22,10 +22,9 @@ NEIGHBOUR = ("    (before: ", "    (after: ")
 
 
 @pytest.fixture
-def upgraded(tmp_path: Path) -> Iterator[Database]:
-    path = tmp_path / "groundwire.db"
-    version_0_1.unpack(path)
-    database = Database(f"sqlite:///{path}")
+def upgraded(empty_url: str, tmp_path: Path) -> Iterator[Database]:
+    database = Database(empty_url)
+    version_0_1.copy_into(database, tmp_path)
     database.migrate()
     yield database
     database.close()

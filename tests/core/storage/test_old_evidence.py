@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +28,7 @@ PIECE = (
 )
 THREAD = "INSERT INTO thread (id, team, channel, thread_ts) VALUES ('thread', 'T1', 'C1', '1.0')"
 TURN = (
-    "INSERT INTO turn (id, thread_id, team, channel, ts, user, private, question, filtered,"
+    'INSERT INTO turn (id, thread_id, team, channel, ts, "user", private, question, filtered,'
     " by_button, asked_at, patience_from, attempts, state, reason, hidden, edition,"
     " work_enqueued_at, delivery_enqueued_at, record)"
     " VALUES (:id, 'thread', 'T1', 'C1', :id, 'U1', false, '?', true,"
@@ -38,8 +37,8 @@ TURN = (
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(f"sqlite:///{tmp_path / 'old.db'}")
+def database(empty_url: str) -> Iterator[Database]:
+    opened = Database(empty_url)
     migrated_to(opened, "0012")
     yield opened
     opened.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 from old_tables import upgraded
 from sqlmodel import select
@@ -12,14 +11,14 @@ from core.policy import people
 from core.storage.tables import PostRow, TurnRow
 
 OLD_PERSON = (
-    "INSERT INTO person (team, user, email, standing, read_at)"
+    'INSERT INTO person (team, "user", email, standing, read_at)'
     " VALUES ('T1', 'U1', 'a@example.com', 'member', {now})"
 )
 OLD_ROWS = (
     "INSERT INTO thread (id, team, channel, thread_ts, created_at)"
     " VALUES ('thread', 'T1', 'C1', '1.0', 1.0)",
     *(
-        "INSERT INTO turn (id, thread_id, team, channel, ts, user, private, question, filtered,"
+        'INSERT INTO turn (id, thread_id, team, channel, ts, "user", private, question, filtered,'
         " by_button, asked_at, patience_from, attempts, state, reason, hidden, edition,"
         " work_enqueued_at, delivery_enqueued_at)"
         f" VALUES ('turn {number}', 'thread', 'T1', 'C1', '{number}.5', 'U1', false, '?', true,"
@@ -34,8 +33,8 @@ OLD_ROWS = (
 )
 
 
-def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:
-    with upgraded(tmp_path, "0008", OLD_ROWS) as database, database.reading() as session:
+def test_strings_with_parts_inside_become_columns(empty_url: str) -> None:
+    with upgraded(empty_url, "0008", OLD_ROWS) as database, database.reading() as session:
         turns = session.exec(select(TurnRow).order_by(TurnRow.ts)).all()
         posts = session.exec(select(PostRow).order_by(PostRow.ts)).all()
     assert [(turn.reason, turn.refused_until) for turn in turns] == [
@@ -51,8 +50,8 @@ def test_strings_with_parts_inside_become_columns(tmp_path: Path) -> None:
     ]
 
 
-def test_who_was_known_before_locales_were_kept_is_still_known(tmp_path: Path) -> None:
-    with upgraded(tmp_path, "0009", [OLD_PERSON.format(now=time.time())]) as database:
+def test_who_was_known_before_locales_were_kept_is_still_known(empty_url: str) -> None:
+    with upgraded(empty_url, "0009", [OLD_PERSON.format(now=time.time())]) as database:
         assert people.email(database, "T1", "U1") == "a@example.com"
         assert people.locale(database, "T1", "U1") == ""
         assert not people.is_locale_fresh(database, "T1", "U1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from old_tables import migrated_to
@@ -43,9 +42,9 @@ def page(database: Database, page_id: str, title: str, **more: object) -> None:
 
 
 @pytest.fixture
-def before(tmp_path: Path) -> Iterator[Database]:
+def before(empty_url: str) -> Iterator[Database]:
     """A database as it was before, with an index in it."""
-    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
+    database = Database(empty_url)
     migrated_to(database, "0008")
     page(database, HOME, "Home", names=NAMES, readers=["group:people"])
     page(database, LEAVE, "Leave", missing_since=5.0)
@@ -114,6 +113,7 @@ def test_a_second_source_may_use_the_same_ids(before: Database) -> None:
         session.add(EvidenceRow(**piece, record={}, text_hash=""))
 
 
+@pytest.mark.only_sqlite("tests/core/storage/test_plans.py reads the plans of both")
 @pytest.mark.parametrize("table", [PageRow, EvidenceRow])
 def test_pages_are_looked_up_in_an_index(database: Database, table: type[SQLModel]) -> None:
     keys = [PageKey(source, page_id) for source in ("confluence", "files") for page_id in "123"]

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 from in_memory import InMemoryStores
-from postgres import postgres
 from sqlalchemy import event, insert, text
 from sqlmodel import SQLModel
 from wiki import key
@@ -62,8 +61,8 @@ def filled(
         file = tmp_path_factory.mktemp("plans") / "groundwire.db"
         yield from _filled(f"sqlite:///{file}")
         return
-    with postgres() as url:
-        yield from _filled(url)
+    server = request.getfixturevalue("postgres_server")
+    yield from _filled(server.create(migrated=False))
 
 
 def _filled(url: str) -> Iterator[Database]:

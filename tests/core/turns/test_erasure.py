@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 import redis
 from counted_votes import votes
 from sqlmodel import SQLModel, col, func, select, update
@@ -154,6 +155,7 @@ def full_turn(database: Database) -> Turn:
     return reload(database, turn)
 
 
+@pytest.mark.only_sqlite("Postgres overwrites deleted rows in its own time")
 def test_after_forgetting_no_word_of_it_is_in_the_files_of_the_database_or_in_redis(
     database: Database, tmp_path: Path, queues: redis.Redis, redis_url: str
 ) -> None:

@@ -28,8 +28,8 @@ from groundwire.backup.restore import restore
 def server() -> Iterator[str]:
     if shutil.which("pg_dump") is None or shutil.which("psql") is None:
         pytest.skip("Postgres' client is not here: pg_dump and psql are not found")
-    with postgres() as url:
-        yield url
+    with postgres() as server:
+        yield server.url
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from sqlmodel import select, update
 from core.access import confirmations
 from core.access.confirmations import Confirmation
 from core.errors import SettingsError
-from core.evidence.dense.collections import locked_state
 from core.jobs import gaps
 from core.pages import PageKey
 from core.policy import audit
@@ -28,6 +27,7 @@ from core.states import NoAnswer, TurnState
 from core.storage.access_tables import AuditRow, ConfirmationRow, LinkedAccountRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import HeardRow
+from core.storage.index_epoch import next_revision
 from core.storage.index_tables import IndexRow
 from core.storage.tables import TurnRow
 from core.turns import erasure, turn_store
@@ -283,7 +283,7 @@ def test_nothing_is_shown_before_its_source_was_asked_again(home: Home) -> None:
 
 def test_the_index_is_another_one(home: Home) -> None:
     with home.database().session() as session:
-        locked_state(session).revision = 7
+        next_revision(session)
     file = home.back_up()
     with home.database().reading() as session:
         before = session.get_one(IndexRow, 1).identity

@@ -111,6 +111,22 @@ def test_a_code_gives_the_token_of_its_workspace_once(other: Workspace) -> None:
     assert refused(access, workspace=other, code=code, redirect_uri=BACK) == "invalid_code"
 
 
+def test_every_reply_tells_the_scopes_that_were_granted(home: Workspace) -> None:
+    """As Slack does, in X-OAuth-Scopes; those of the manifest, unless somebody allowed fewer."""
+    assert "app_mentions:read" in granted(home)
+    home.scopes("chat:write", "commands")
+    assert granted(home) == {"chat:write", "commands"}
+    home.reset()
+    assert "app_mentions:read" in granted(home)
+
+
+def granted(workspace: Workspace) -> set[str]:
+    headers = client(workspace, BOT_TOKEN).auth_test().headers
+    return set(
+        {name.lower(): value for name, value in headers.items()}["x-oauth-scopes"].split(",")
+    )
+
+
 def test_an_exchange_is_checked(other: Workspace) -> None:
     def code() -> str:
         return code_of(other.allow("Alice", asking()))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import ModelUnavailable
+from core.storage import clock
 from core.usage import Usage
 from worker.generation.endpoint.reasoning import WithoutReasoning, spoken
 
@@ -28,7 +28,7 @@ class GrowingReply:
     """What was sent so far; nothing of it is validated, so any field may lack."""
 
     text: str = ""
-    heard_at: float = field(default_factory=time.time)  # the last sign of life
+    heard_at: float = field(default_factory=clock.now)  # the last sign of life
     usage: Usage = field(default_factory=lambda: Usage(calls=1))
     _finished: str = ""
     _cut_off: bool = False
@@ -39,7 +39,7 @@ class GrowingReply:
 
         Reasoning and calls of tools are signs of life, and no text.
         """
-        self.heard_at = time.time()
+        self.heard_at = clock.now()
         usage = getattr(chunk, "usage", None)
         if usage:
             self.usage = with_tokens(self.usage, usage)

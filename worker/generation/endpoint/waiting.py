@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
 import openai
+
+from core.storage import clock
 
 PAUSE_S = 10.0  # a model that has begun to write may be silent for so long
 AGAIN_S = 0.2  # before the second request, where an endpoint does not say how long
@@ -30,7 +31,7 @@ class WaitLimits:
         return min(heard_at + PAUSE_S, self.last_word)
 
     def allows(self, wait_s: float) -> bool:
-        return time.time() + wait_s < self.first_word
+        return clock.now() + wait_s < self.first_word
 
 
 def again_in_s(error: openai.APIError) -> float | None:
@@ -58,8 +59,8 @@ def awaited(items: Generator[Item], ends: Callable[[], float]) -> Iterator[Item]
     try:
         while True:
             until = ends()
-            item = pool.submit(next, items, None).result(timeout=max(0.0, until - time.time()))
-            if time.time() > until:
+            item = pool.submit(next, items, None).result(timeout=max(0.0, until - clock.now()))
+            if clock.now() > until:
                 raise TimeoutError
             if item is None:
                 return

@@ -1,0 +1,1 @@
+"""What the doctor looks at, a file for each subject; every check returns one finding."""
