@@ -5,18 +5,21 @@ Read from few columns by name, so that the tables of an older or newer version w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy import select as columns
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, SQLModel, col, select
 
 from core.states import TurnState
+from core.storage import clock
 from core.storage.access_tables import AuditRow, LinkedAccountRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import HeardRow, InstallationRow
 from core.storage.people_tables import PersonRow, PreferencesRow
-from core.storage.tables import FeedbackRow, KeyRow, ReportRow, TurnRow
+from core.storage.tables import FeedbackRow, KeyRow, ReportRow, ThreadRow, TurnRow
 
 # A row that is gone from one of these was erased for a person, or by one.
 ERASED_BY_PEOPLE: tuple[type[SQLModel], ...] = (
@@ -29,7 +32,22 @@ ERASED_BY_PEOPLE: tuple[type[SQLModel], ...] = (
     TokenRow,
 )
 
+LATELY_S = 2 * 86_400.0  # what Slack may tell of once more: see CATCH_UP_S
+
 Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class AskedBefore:
+    """That somebody asked something, and not a word of it."""
+
+    id: str
+    team: str
+    channel: str
+    thread_ts: str
+    ts: str
+    user: str
+    asked_at: float
 
 
 @dataclass(frozen=True)
@@ -41,6 +59,7 @@ class KnownBefore:
     rows: dict[str, frozenset[Key]] = field(default_factory=dict)  # primary keys by table
     tokens: dict[str, bytes] = field(default_factory=dict)  # sealed, by owner
     heard: dict[str, float] = field(default_factory=dict)  # until when, by workspace
+    asked: tuple[AskedBefore, ...] = ()  # lately
     audit: tuple[dict[str, Any], ...] = ()
 
 
@@ -72,6 +91,7 @@ def _read(session: Session) -> KnownBefore:
     heard = session.execute(select(HeardRow.team, HeardRow.until)).all()
     acts = session.execute(select(*AuditRow.__table__.columns)).mappings()  # type: ignore[attr-defined]
     return KnownBefore(
+        asked=tuple(_asked_lately(session)),
         keys=frozenset(session.exec(select(KeyRow.value)).all()),
         turns=frozenset(session.exec(with_words).all()),
         rows={str(table.__tablename__): keys_of(session, table) for table in ERASED_BY_PEOPLE},
@@ -79,6 +99,15 @@ def _read(session: Session) -> KnownBefore:
         heard=dict(map(tuple, heard)),
         audit=tuple(dict(act) for act in acts),
     )
+
+
+def _asked_lately(session: Session) -> Iterator[AskedBefore]:
+    turn, thread = TurnRow, ThreadRow
+    whose = (turn.id, turn.team, turn.channel, thread.thread_ts, turn.ts, turn.user)
+    query = columns(*map(col, whose), col(turn.asked_at))
+    in_thread = query.join(thread, col(turn.thread_id) == thread.id)
+    lately = in_thread.where(col(turn.asked_at) > clock.now() - LATELY_S)
+    return (AskedBefore(*row) for row in session.execute(lately).all())
 
 
 def is_of(session: Session, known: KnownBefore) -> bool:

@@ -9,20 +9,29 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, delete, select, tuple_, update
 
+from core.jobs import gaps
 from core.states import ExplanationState, NoAnswer, NoExplanation, TurnState
+from core.storage import clock
 from core.storage.access_tables import AuditRow, ConfirmationRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import GapRow, HeardRow
 from core.storage.index_epoch import new_epoch
 from core.storage.index_tables import PageRow
-from core.storage.tables import ExplanationRow, LeaseRow, TurnRow
+from core.storage.tables import ExplanationRow, LeaseRow, ThreadRow, TurnRow
 from core.turns import erasure
-from groundwire.backup.known import ERASED_BY_PEOPLE, KnownBefore, is_of, keys_of, primary_key
+from groundwire.backup.known import (
+    ERASED_BY_PEOPLE,
+    AskedBefore,
+    KnownBefore,
+    is_of,
+    keys_of,
+    primary_key,
+)
 
 OPEN_S = 3_600.0  # a question may be answered so long after it was asked
 DAY_S = 86_400.0
@@ -47,12 +56,12 @@ def settle(database: Database, known: KnownBefore, *, retention_days: int, forge
         session.exec(delete(ConfirmationRow))
         session.exec(update(PageRow).values(scanned_at=0.0))
         new_epoch(session)
-        _close_what_was_open(session, time.time() - OPEN_S)
+        _close_what_was_open(session, clock.now() - OPEN_S)
         _hear_on(session, known if related else None)
         if related:
             _take_over(session, known)
     if retention_days:
-        while erasure.forget_old(database, time.time() - retention_days * DAY_S):
+        while erasure.forget_old(database, clock.now() - retention_days * DAY_S):
             pass
     if not (related and forget):
         return Settled(None if not related else 0)
@@ -61,7 +70,7 @@ def settle(database: Database, known: KnownBefore, *, retention_days: int, forge
 
 def _close_what_was_open(session: Session, before: float) -> None:
     """It was answered since, or nobody waits for it any more; nothing is said in Slack."""
-    now = time.time()
+    now = clock.now()
     open_turns = update(TurnRow).where(
         col(TurnRow.asked_at) < before,
         col(TurnRow.delivered_at).is_(None),
@@ -82,10 +91,42 @@ def _close_what_was_open(session: Session, before: float) -> None:
 
 
 def _hear_on(session: Session, known: KnownBefore | None) -> None:
-    """From where the replaced database had heard, else from now: not from the backup's time."""
+    """From where the replaced database had heard, else from now: not from the backup's time.
+
+    Catching up looks back a little further than that: what was asked meanwhile is known as asked.
+    """
     session.exec(delete(GapRow))
+    now = clock.now() + gaps.OVERLAP_S
     for row in session.exec(select(HeardRow)).all():
-        row.until = max(row.until, known.heard.get(row.team, 0.0) if known else time.time())
+        row.until = max(row.until, known.heard.get(row.team, 0.0)) if known else now
+    for asked in known.asked if known else ():
+        _remember(session, asked)
+
+
+def _remember(session: Session, asked: AskedBefore) -> None:
+    """A tombstone for a question that came after the backup: its event is not answered again."""
+    place: dict[str, Any] = {"team": asked.team, "channel": asked.channel}
+    same = select(TurnRow).filter_by(**place, ts=asked.ts)
+    if session.exec(same).first():
+        return
+    there = select(ThreadRow).filter_by(**place, thread_ts=asked.thread_ts)
+    thread = session.exec(there).first() or ThreadRow(**place, thread_ts=asked.thread_ts)
+    session.add(thread)
+    session.flush()
+    now = clock.now()
+    row = TurnRow(
+        **place,
+        id=asked.id,
+        thread_id=thread.id,
+        ts=asked.ts,
+        user=asked.user,
+        question="",
+        state=TurnState.FORGOTTEN,
+        asked_at=asked.asked_at,
+        finished_at=now,
+        delivered_at=now,  # what we said to it stays
+    )
+    session.add(row)
 
 
 def _take_over(session: Session, known: KnownBefore) -> None:

@@ -18,7 +18,6 @@ from sqlmodel import select, update
 from core.access import confirmations
 from core.access.confirmations import Confirmation
 from core.errors import SettingsError
-from core.evidence.dense.collections import locked_state
 from core.jobs import gaps
 from core.pages import PageKey
 from core.policy import audit
@@ -28,6 +27,7 @@ from core.states import NoAnswer, TurnState
 from core.storage.access_tables import AuditRow, ConfirmationRow, LinkedAccountRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import HeardRow
+from core.storage.index_epoch import next_revision
 from core.storage.index_tables import IndexRow
 from core.storage.tables import TurnRow
 from core.turns import erasure, turn_store
@@ -283,7 +283,7 @@ def test_nothing_is_shown_before_its_source_was_asked_again(home: Home) -> None:
 
 def test_the_index_is_another_one(home: Home) -> None:
     with home.database().session() as session:
-        locked_state(session).revision = 7
+        next_revision(session)
     file = home.back_up()
     with home.database().reading() as session:
         before = session.get_one(IndexRow, 1).identity
@@ -323,6 +323,30 @@ def test_what_was_heard_since_the_backup_is_not_heard_again(home: Home) -> None:
     home.restore(file)
     with home.database().reading() as session:
         assert session.get_one(HeardRow, "T1").until == 5_000.0
+
+
+def test_a_question_that_came_after_the_backup_is_not_answered_again(home: Home) -> None:
+    """Slack may tell of it once more, and its answer stands there."""
+    file = home.back_up()
+    asked = ask(home.database(), 2, "And tomorrow?")
+    home.restore(file)
+    assert home.questions() == set()
+    again = NewQuestion(asked.address, "U1", "And tomorrow?")
+    assert turn_store.ask(home.database(), again) is None
+    assert b"And tomorrow?" not in home.file.read_bytes()
+
+
+def test_without_the_database_that_was_there_hearing_begins_now(home: Home) -> None:
+    gaps.beat(home.database(), "T1", most_s=1e6)
+    file = home.back_up()
+    home.close()
+    home.file.unlink()
+    began = time.time()
+    home.restore(file)
+    gaps.beat(home.database(), "T1", most_s=1e6, anew=True)
+    gap = gaps.first(home.database(), "T1")
+    assert gap is not None
+    assert gap.since >= began
 
 
 def test_what_it_tells_at_the_end(home: Home) -> None:
