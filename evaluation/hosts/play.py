@@ -54,43 +54,43 @@ class Stage:
         """Something goes wrong, and is mended; what it was."""
         wrong = chance.choice(
             (
-                *(self._host, self._program, self._program, self._partition),
-                *(self._redis, self._postgres, self._chroma),
+                *(self.kill_host, self.kill_program, self.kill_program, self.cut_host_off),
+                *(self.kill_redis, self.kill_postgres, self.kill_chroma),
             )
         )
         return wrong(chance)
 
-    def _host(self, chance: random.Random) -> str:
+    def kill_host(self, chance: random.Random) -> str:
         host = chance.choice(self.hosts)
         host.kill()
         time.sleep(chance.uniform(0, 5))
         host.start()
         return "host killed"
 
-    def _program(self, chance: random.Random) -> str:
+    def kill_program(self, chance: random.Random) -> str:
         host, name = chance.choice(self.hosts), chance.choice(PROGRAMS)
         host.kill(name)
         host.launch(name).wait_until_ready()
         return "program killed"
 
-    def _partition(self, chance: random.Random) -> str:
+    def cut_host_off(self, chance: random.Random) -> str:
         host = chance.choice(self.hosts)
         host.cut()
         time.sleep(chance.uniform(5, 30))
         host.mend()
         return "host cut off for 5 to 30 s"
 
-    def _redis(self, _chance: random.Random) -> str:
+    def kill_redis(self, _chance: random.Random) -> str:
         self.stack.kill("redis")
         self.stack.restart("redis")
         return "Redis killed"
 
-    def _chroma(self, _chance: random.Random) -> str:
+    def kill_chroma(self, _chance: random.Random) -> str:
         self.stack.kill("chroma")
         self.stack.restart("chroma")
         return "Chroma killed"
 
-    def _postgres(self, chance: random.Random) -> str:
+    def kill_postgres(self, chance: random.Random) -> str:
         self.postgres.kill()
         time.sleep(chance.uniform(0, 5))
         self.postgres.start_again()
@@ -103,7 +103,7 @@ def played(play: Play, drain_s: float) -> Figures:
     Raises:
         DidNotStart: a program did not.
     """
-    with _stage(play) as stage, Workspace(stage.stack.slack_url) as workspace:
+    with staged(play) as stage, Workspace(stage.stack.slack_url) as workspace:
         workspace.wait_for_app(PATIENCE_S)
         people, channels = crowd(workspace)
         asked: list[Asked] = []
@@ -135,7 +135,12 @@ def _happened(stage: Stage, play: Play, goes_on: Callable[[], bool]) -> Counter[
 
 
 @contextmanager
-def _stage(play: Play) -> Iterator[Stage]:
+def staged(play: Play) -> Iterator[Stage]:
+    """Two hosts that work.
+
+    Raises:
+        DidNotStart: a program did not, or is not on this machine.
+    """
     with TemporaryDirectory() as folder, ExitStack() as until_closed:
         stack = Stack(Path(folder), pages=SAMPLE, model="toy")
         postgres = Postgres(stack.programs)

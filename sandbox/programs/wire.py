@@ -54,7 +54,7 @@ class Wire:
     async def _carry(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         self._writers.add(back)
         await self._whole.wait()
-        with suppress(OSError):
+        with suppress(OSError, asyncio.CancelledError):
             far, out = await asyncio.open_connection(*self._there)
             self._writers.add(out)
             await asyncio.gather(self._pump(near, out), self._pump(far, back))
