@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +29,7 @@ from sandbox.programs.stack import ROOT, Stack
 from sandbox.slack.client import Workspace
 
 PATIENCE_S = 60.0
+REST_S = 5.0  # between two events, at the most
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,15 @@ class Stage:
         self.postgres = postgres
         self.hosts = hosts
 
-    def event(self, chance: random.Random) -> str:
-        """Something goes wrong, and is mended; what it was."""
-        wrong = chance.choice(
-            (
-                *(self.kill_host, self.kill_program, self.kill_program, self.cut_host_off),
+    def events(self, chance: random.Random) -> Iterator[Callable[[random.Random], str]]:
+        """What can go wrong, without end; each once before anything comes again."""
+        while True:
+            deck = [
+                *(self.kill_host, self.kill_program, self.cut_host_off),
                 *(self.kill_redis, self.kill_postgres, self.kill_chroma),
-            )
-        )
-        return wrong(chance)
+            ]
+            chance.shuffle(deck)
+            yield from deck
 
     def kill_host(self, chance: random.Random) -> str:
         host = chance.choice(self.hosts)
@@ -127,9 +129,11 @@ def played(play: Play, drain_s: float) -> Figures:
 def _happened(stage: Stage, play: Play, goes_on: Callable[[], bool]) -> Counter[str]:
     chance, happened = random.Random(play.seed), Counter[str]()
     with counter("going wrong", play.events) as advance:
-        while happened.total() < play.events and goes_on():
-            time.sleep(chance.uniform(0, 2 * play.questions / play.rate / max(play.events, 1) / 3))
-            happened[stage.event(chance)] += 1
+        for wrong in islice(stage.events(chance), play.events):
+            if not goes_on():
+                break
+            time.sleep(chance.uniform(0, REST_S))
+            happened[wrong(chance)] += 1
             advance()
     return happened
 
