@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +29,7 @@ from sandbox.programs.stack import ROOT, Stack
 from sandbox.slack.client import Workspace
 
 PATIENCE_S = 60.0
+REST_S = 5.0  # between two events, at the most
 
 
 @dataclass(frozen=True)
@@ -50,47 +52,47 @@ class Stage:
         self.postgres = postgres
         self.hosts = hosts
 
-    def event(self, chance: random.Random) -> str:
-        """Something goes wrong, and is mended; what it was."""
-        wrong = chance.choice(
-            (
-                *(self._host, self._program, self._program, self._partition),
-                *(self._redis, self._postgres, self._chroma),
-            )
-        )
-        return wrong(chance)
+    def events(self, chance: random.Random) -> Iterator[Callable[[random.Random], str]]:
+        """What can go wrong, without end; each once before anything comes again."""
+        while True:
+            deck = [
+                *(self.kill_host, self.kill_program, self.cut_host_off),
+                *(self.kill_redis, self.kill_postgres, self.kill_chroma),
+            ]
+            chance.shuffle(deck)
+            yield from deck
 
-    def _host(self, chance: random.Random) -> str:
+    def kill_host(self, chance: random.Random) -> str:
         host = chance.choice(self.hosts)
         host.kill()
         time.sleep(chance.uniform(0, 5))
         host.start()
         return "host killed"
 
-    def _program(self, chance: random.Random) -> str:
+    def kill_program(self, chance: random.Random) -> str:
         host, name = chance.choice(self.hosts), chance.choice(PROGRAMS)
         host.kill(name)
         host.launch(name).wait_until_ready()
         return "program killed"
 
-    def _partition(self, chance: random.Random) -> str:
+    def cut_host_off(self, chance: random.Random) -> str:
         host = chance.choice(self.hosts)
         host.cut()
         time.sleep(chance.uniform(5, 30))
         host.mend()
         return "host cut off for 5 to 30 s"
 
-    def _redis(self, _chance: random.Random) -> str:
+    def kill_redis(self, _chance: random.Random) -> str:
         self.stack.kill("redis")
         self.stack.restart("redis")
         return "Redis killed"
 
-    def _chroma(self, _chance: random.Random) -> str:
+    def kill_chroma(self, _chance: random.Random) -> str:
         self.stack.kill("chroma")
         self.stack.restart("chroma")
         return "Chroma killed"
 
-    def _postgres(self, chance: random.Random) -> str:
+    def kill_postgres(self, chance: random.Random) -> str:
         self.postgres.kill()
         time.sleep(chance.uniform(0, 5))
         self.postgres.start_again()
@@ -103,7 +105,7 @@ def played(play: Play, drain_s: float) -> Figures:
     Raises:
         DidNotStart: a program did not.
     """
-    with _stage(play) as stage, Workspace(stage.stack.slack_url) as workspace:
+    with staged(play) as stage, Workspace(stage.stack.slack_url) as workspace:
         workspace.wait_for_app(PATIENCE_S)
         people, channels = crowd(workspace)
         asked: list[Asked] = []
@@ -127,15 +129,22 @@ def played(play: Play, drain_s: float) -> Figures:
 def _happened(stage: Stage, play: Play, goes_on: Callable[[], bool]) -> Counter[str]:
     chance, happened = random.Random(play.seed), Counter[str]()
     with counter("going wrong", play.events) as advance:
-        while happened.total() < play.events and goes_on():
-            time.sleep(chance.uniform(0, 2 * play.questions / play.rate / max(play.events, 1) / 3))
-            happened[stage.event(chance)] += 1
+        for wrong in islice(stage.events(chance), play.events):
+            if not goes_on():
+                break
+            time.sleep(chance.uniform(0, REST_S))
+            happened[wrong(chance)] += 1
             advance()
     return happened
 
 
 @contextmanager
-def _stage(play: Play) -> Iterator[Stage]:
+def staged(play: Play) -> Iterator[Stage]:
+    """Two hosts that work.
+
+    Raises:
+        DidNotStart: a program did not, or is not on this machine.
+    """
     with TemporaryDirectory() as folder, ExitStack() as until_closed:
         stack = Stack(Path(folder), pages=SAMPLE, model="toy")
         postgres = Postgres(stack.programs)

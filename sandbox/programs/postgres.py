@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
+
 from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import DidNotStart, Program, Programs, free_port
 
 _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+AGAIN_S = 60.0
 _ACCOUNT = "postgres"  # the server refuses to run as root
 # Nothing here has to outlive the run, and several servers share a machine.
 _OPTIONS = ("-F", "-c", "shared_buffers=32MB", "-c", "full_page_writes=off")
@@ -45,7 +48,14 @@ class Postgres:
         """End it at once, with everybody's connections."""
         self._program.kill()
 
+    @retry(
+        retry=retry_if_exception_type(DidNotStart),
+        stop=stop_after_delay(AGAIN_S),
+        wait=wait_fixed(0.5),
+        reraise=True,
+    )
     def start_again(self) -> None:
+        """As soon as what was killed is gone: until then it says that another one is running."""
         self._program = self._started()
 
     def remove(self) -> None:

@@ -45,27 +45,40 @@ class Wire:
         self._whole.set()
         async with await asyncio.start_server(self._carry, sock=self._listener):
             await self._closed.wait()
+            self._end_all()
+        carried = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in carried:
+            task.cancel()
+        await asyncio.gather(*carried, return_exceptions=True)
+        await asyncio.sleep(0)  # in which their sockets are closed
 
     def _mended(self) -> None:
+        self._end_all()
+        self._whole.set()
+
+    def _end_all(self) -> None:
         for writer in self._writers:
             writer.transport.abort()
-        self._whole.set()
 
     async def _carry(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         self._writers.add(back)
-        await self._whole.wait()
-        with suppress(OSError):
+        with suppress(OSError, asyncio.CancelledError):
+            await self._whole.wait()
             far, out = await asyncio.open_connection(*self._there)
             self._writers.add(out)
             await asyncio.gather(self._pump(near, out), self._pump(far, back))
-        self._writers.discard(back)
-        back.close()
+        self._end(back)
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while data := await reader.read(CHUNK):
-                await self._whole.wait()
-                writer.write(data)
-                await writer.drain()
+        try:
+            with suppress(OSError):
+                while data := await reader.read(CHUNK):
+                    await self._whole.wait()
+                    writer.write(data)
+                    await writer.drain()
+        finally:
+            self._end(writer)
+
+    def _end(self, writer: asyncio.StreamWriter) -> None:
         self._writers.discard(writer)
         writer.close()
