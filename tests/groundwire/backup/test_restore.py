@@ -18,7 +18,6 @@ from sqlmodel import select, update
 from core.access import confirmations
 from core.access.confirmations import Confirmation
 from core.errors import SettingsError
-from core.evidence.dense.collections import locked_state
 from core.jobs import gaps
 from core.pages import PageKey
 from core.policy import audit
@@ -29,6 +28,7 @@ from core.storage import keys
 from core.storage.access_tables import AuditRow, ConfirmationRow, LinkedAccountRow, TokenRow
 from core.storage.database import Database
 from core.storage.hearing_tables import HeardRow
+from core.storage.index_epoch import locked_state
 from core.storage.index_tables import IndexRow
 from core.storage.tables import TurnRow
 from core.turns import erasure, turn_store
