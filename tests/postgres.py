@@ -8,12 +8,13 @@ import pwd
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from uuid import uuid4
 
+import psutil
 import pytest
 from sqlalchemy import create_engine, make_url
 
@@ -48,7 +49,13 @@ class PostgresServer:
 
     def crash(self) -> None:
         """End it at once, with everybody's connections."""
-        self._program.kill()
+        leader = psutil.Process(self._program.process.pid)
+        everybody = [*leader.children(recursive=True), leader]
+        for each in everybody:  # its children are in groups of their own
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
+        psutil.wait_procs(everybody[:-1])
+        self._program.process.wait()
 
     def start_again(self) -> None:
         self._program = self._start()

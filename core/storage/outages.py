@@ -25,12 +25,33 @@ LOCKED = (
     "the database is locked: another program has been writing for too long; end it, "
     "such as a shell of sqlite3 or a copy that is being made"
 )
-DAMAGED = "the database file is damaged: stop all programs and put its backup in place"
+DAMAGED = "the files of the database are damaged: stop all programs and put its backup in place"
 DISK = (
     "the files of the database cannot be read or written: is the disk full or read-only, "
     "and is DATA_DIR right?"
 )
-SILENT = "the database does not answer: is DATABASE_URL right, and is it running?"
+SILENT = (
+    "the database does not answer: is DATABASE_URL right, is it running, "
+    "and does it take one more connection (max_connections)?"
+)
+CROWDED = (
+    "the database takes no more connections: raise max_connections, "
+    "or run fewer programs; each opens up to 15"
+)
+POOL = (
+    "all connections of this program to the database are in use: it answers slowly, "
+    "or fewer threads are to work at once (ANSWER_CONCURRENCY, SPEAK_CONCURRENCY)"
+)
+REFUSED = (
+    "the database refuses this account: give the one of DATABASE_URL all rights on its "
+    "database and the schema public"
+)
+SLOW = (
+    "the database took longer for a statement than its own settings allow: "
+    "raise statement_timeout and lock_timeout, or find what keeps it busy"
+)
+TOGETHER = "two programs waited for each other in the database; what was begun is tried again"
+MEMORY = "the database has no memory left: give its server more, or lower work_mem"
 
 _SQLITE = {
     sqlite3.SQLITE_FULL: FULL,
@@ -43,8 +64,22 @@ _SQLITE = {
     sqlite3.SQLITE_IOERR: DISK,
     sqlite3.SQLITE_CANTOPEN: DISK,
 }
-_POSTGRES = {"53100": FULL, "25006": READ_ONLY}  # SQLSTATE
-_AWAY = (OperationalError, InterfaceError, TimeoutError)
+# By SQLSTATE: postgresql.org/docs/current/errcodes-appendix.html
+_POSTGRES = {
+    "25006": READ_ONLY,
+    "40P01": TOGETHER,
+    "42501": REFUSED,
+    "28000": REFUSED,
+    "28P01": REFUSED,
+    "53100": FULL,
+    "53200": MEMORY,
+    "53300": CROWDED,
+    "55P03": SLOW,
+    "57014": SLOW,
+    "XX001": DAMAGED,
+    "XX002": DAMAGED,
+}
+_AWAY = (OperationalError, InterfaceError)
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -67,6 +102,8 @@ def _of_database(error: SQLAlchemyError) -> str:
         return _SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF, "")
     if known := _POSTGRES.get(getattr(cause, "sqlstate", None) or ""):
         return known
+    if isinstance(error, TimeoutError):
+        return POOL
     return SILENT if isinstance(error, _AWAY) else ""
 
 
