@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _TAG = re.compile(
-    r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|[A-Za-z][A-Za-z0-9+.-]*:(?!:))"
+    r"<(?=!(?:channel|here|everyone|subteam|date)|[@#][A-Z0-9]|[A-Za-z][\w+.-]*:(?!:))"
 )
 _CALL = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone)\b)")
 
@@ -25,7 +25,8 @@ _MARKUP = re.compile(
 )
 _ANYTHING = re.compile(r"[!-/:-@\[-`{-~]")  # all that may be escaped: CommonMark, 2.4
 _LINE_START = re.compile(
-    r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|~~~|\|?[ :|-]*-[ :|-]*$|=+\s*$|\[(?=[^\n]*\]:))"
+    r"(?P<mark>#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|~~~|\|?[ :|-]*-[ :|-]*$|=+\s*$"
+    r"|\[(?!\d+\](?!:)))"  # a definition's label may go on over lines; a citation is none
     r"|(?P<number>\d{1,9})(?=[.)](?:\s|$))"
 )
 

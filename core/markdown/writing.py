@@ -74,14 +74,19 @@ class _Inline(NamedTuple):
 
 
 def _pieces(inline: SyntaxTreeNode, *, with_marks: bool) -> Iterator[_Inline]:
-    """Text that stands side by side is one: together it may be a tag."""
+    """Text that stands side by side is one: together it may be a tag. Code is kept apart."""
     pieces = [piece for node in inline.children for piece in _of(node)]
     kept = [piece for piece in pieces if with_marks or piece.kind is not _InlineKind.MARK]
     for kind, same in groupby(kept, key=lambda piece: piece.kind):
         if kind is _InlineKind.TEXT:
             yield _Inline(kind, harmless("".join(piece.content for piece in same)))
         else:
-            yield from same
+            first, *others = same
+            yield first
+            for piece in others:
+                if kind is _InlineKind.CODE:  # backticks that touch would be one run
+                    yield _Inline(_InlineKind.TEXT, " ")
+                yield piece
 
 
 def _of(node: SyntaxTreeNode) -> Iterator[_Inline]:

@@ -98,8 +98,13 @@ def _is_about(database: Database, actor: Actor, turn: Turn) -> bool:
     if actor.ephemeral:
         return actor.thread_ts in ("", turn.address.thread_ts)
     places = {post.ts for post in post_store.of_turn(database, turn.id)}
-    if actor.ts in places:
-        return True
-    # Slack has shown a message of ours, and has not told us yet where: it is no other turn's.
-    is_new = None in places
-    return is_new and post_store.at_place(database, actor.channel, actor.ts) is None
+    return actor.ts in places or (None in places and may_be_new(database, actor, turn))
+
+
+def may_be_new(database: Database, actor: Actor, turn: Turn) -> bool:
+    """Whether the message may be one of ours that Slack has shown, and not told us yet where.
+
+    It is no other turn's; this turn's it may have become while we looked.
+    """
+    post = post_store.at_place(database, actor.channel, actor.ts)
+    return post is None or post.turn_id == turn.id

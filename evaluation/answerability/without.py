@@ -31,7 +31,10 @@ class Without(LexicalIndex):
         before = whole.snapshot
         gone = [PageEntries(key=key, acl_id="", title="", pieces=()) for key in pages]
         self._less = before.changed(
-            before.incoming(gone), identity=before.identity, revision=before.revision
+            before.incoming(gone),
+            identity=before.identity,
+            revision=before.revision,
+            mark=before.mark,
         )
 
     @property

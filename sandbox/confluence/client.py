@@ -104,9 +104,9 @@ class Site:
     def detach(self, page_id: str, name: str) -> None:
         self._post("detach", id=page_id, name=name)
 
-    def fill(self, space: str, pages: int) -> None:
-        """Many generated pages in a tree."""
-        self._post("fill", space=space, pages=pages)
+    def fill(self, space: str, pages: int, *, is_new: bool = False) -> None:
+        """Many generated pages in a tree, edited long ago or now."""
+        self._post("fill", space=space, pages=pages, is_new=is_new)
 
     def webhooks(self, url: str, secret: str, *, flavor: str = "datacenter") -> None:
         """Tell this address of changes, in the shape of `datacenter` or `forge`; "" ends it."""

@@ -170,7 +170,8 @@ async def post_search_lag(request: Request) -> Response:
 async def post_fill(request: Request) -> Response:
     """Many pages at once, in a tree, for benchmarks."""
     sent = await sent_json(request)
-    fill(request.app.state.content, sent["space"], int(sent["pages"]))
+    is_new = bool(sent.get("is_new"))
+    fill(request.app.state.content, sent["space"], int(sent["pages"]), is_new=is_new)
     return JSONResponse({"ok": True})
 
 

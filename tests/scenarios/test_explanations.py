@@ -200,9 +200,11 @@ def test_an_explainer_killed_midway_finishes_the_same_message_and_pays_for_no_fi
 
 def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Running) -> None:
     asked, answered = answer(asking)
-    slow(asking, 0.5)
+    slow(asking)
     shown = under_way(asking, answered)
     asking.stack.kill("speaker")
+    assert asking.model
+    asking.model.reset()
     asking.stack.restart("speaker")
     assert "[image: Picture" in with_chart(asking, finished(asking, shown)).plain()
     assert len(asking.answers(asked)) == 2

@@ -10,7 +10,7 @@ from core.turns import post_store, turn_store
 from core.turns.hand_over import requests
 from core.turns.hand_over.requests import HandOver
 from core.turns.turn import Turn
-from core.turns.turn_access import Actor
+from core.turns.turn_access import Actor, may_be_new
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,6 @@ def _is_on(database: Database, actor: Actor, turn: Turn) -> bool:
             continue
         if actor.ephemeral and actor.channel in (post.channel, turn.address.channel):
             return True
-        if (post.channel, post.ts) == (actor.channel, actor.ts):
-            return True
+        if post.channel == actor.channel and post.ts in (None, actor.ts):
+            return may_be_new(database, actor, turn)
     return False

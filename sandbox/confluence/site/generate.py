@@ -41,15 +41,16 @@ DOES = (
 BRANCHES = 20  # pages under each page
 
 
-def fill(content: Content, space: str, pages: int) -> None:
-    """Add this many pages to a space, edited long ago."""
+def fill(content: Content, space: str, pages: int, *, is_new: bool = False) -> None:
+    """Add this many pages to a space, edited long ago as most pages of a wiki, or now."""
     made: list[str] = []
     for number in range(pages):
         parent = made[(number - 1) // BRANCHES] if made else None
         title = f"Page {number} about a {THINGS[number % len(THINGS)]}"
         page = Entry("", space, title, _body(random.Random(number)), parent_id=parent)
         created = content.create(page)
-        created.updated_at = page.updated_at  # long ago, as most pages of a wiki
+        if not is_new:
+            created.updated_at = page.updated_at
         made.append(created.id)
 
 

@@ -6,6 +6,7 @@ import ast
 import json
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from handmade import (
     shortcut,
     submission,
 )
+from sqlalchemy import event
 from sqlmodel import update
 from told import told
 from wiki import page, piece
@@ -236,6 +238,23 @@ def test_a_button_of_a_message_that_slack_has_shown_and_not_yet_named_is_known(
     other = a_turn(database, "1.", team="T1", channel="C1")
     taken = replace(actor, ts=answer_of(other))
     assert turn_access.turn_for(database, taken, turn.id) is None
+
+
+def test_a_press_while_the_place_of_the_message_is_saved_is_known(database: Database) -> None:
+    turn = a_turn(database, team="T1")
+    post = post_store.ensure(database, turn, PostKind.EXPLANATION)
+    looked: list[str] = []
+
+    def save_meanwhile(_c: object, _cu: object, statement: str, *_: object) -> None:
+        if "FROM post" in statement and not looked:
+            looked.append(statement)
+            with ThreadPoolExecutor(1) as speaker:  # which Slack has told
+                speaker.submit(post_store.save_place, database, post.id, "9.9").result()
+
+    event.listen(database.engine, "after_cursor_execute", save_meanwhile)
+    actor = Actor("T1", "U2", CHANNEL, "9.9")
+    assert turn_access.turn_for(database, actor, turn.id) is not None
+    assert looked
 
 
 def test_an_ephemeral_message_counts_in_the_thread_of_its_turn_alone(database: Database) -> None:

@@ -60,6 +60,9 @@ BITES = [
     "[1]\n\n [1]: <//evil.example>",
     "text [us]: https://evil.example\n[us]",
     "[us][]\n\n[us]: https://evil.example",
+    "[us](<data:x>)b\n[b]: //evil.example\n\n[b][us](<data:x>)b\n[b]: //a.example\n\n[b]",
+    "``[`us](https://evil.example)`](x)``[`us](https://evil.example)`](https://evil.example)",
+    "<a_<https://evil.example>",
 ]
 
 

@@ -294,7 +294,7 @@ def test_what_is_told_is_read_also_when_nobody_says_what_was_edited(wiki: Wiki) 
 
 def test_more_pages_than_one_reply_shows_are_all_told(wiki: Wiki, flavor: str) -> None:
     latest = synced(wiki, flavor)
-    wiki.site.fill("DOC", 450)
+    wiki.site.fill("DOC", 450, is_new=True)
     FastPath().ask(latest)
     told = page_news.waiting(wiki.store.database, CONFLUENCE, most=999)
     assert len(told) >= 450

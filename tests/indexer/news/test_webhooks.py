@@ -197,6 +197,7 @@ def test_a_webhook_is_enough_between_two_syncs(wiki: Wiki, tmp_path: Path, chrom
         wait_until(lambda: LEAVE not in wiki.visible())
         assert "Leave" not in wiki.all_evidence()
         wait_until(lambda: not unread(wiki))
+        wait_until(lambda: len(said(running_indexer.log.read_text(), "news.read")) == 2)
         log = running_indexer.log.read_text()
     assert len(said(log, "synced")) == 2, "each space once: no sync was waited for"
     assert [line["read"] for line in said(log, "news.read")] == [1, 1]
