@@ -195,6 +195,7 @@ class HeadingWords(GrammarTable):
     properties: Listed
     prepositions: Listed
     inside_columns: Listed
+    counted: Listed
 
 
 class Grammar(GrammarTable):

