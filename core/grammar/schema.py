@@ -89,6 +89,8 @@ class AnswerWords(GrammarTable):
     points_back: Listed
     bylines: Listed
     over_all_rows: Listed
+    asks_what: Listed
+    summaries: Listed
 
 
 class OverRows(GrammarTable):
@@ -108,10 +110,12 @@ class OverRows(GrammarTable):
 class AboutPages(GrammarTable):
     """Patterns of questions about a page or a thing, which they call `of`; a word for a page.
 
-    `fillers` may stand anywhere in such a question and say nothing.
+    `kinds` of pages: a title may say so or not. `fillers` may stand anywhere in such a question and
+    say nothing.
     """
 
     page: Listed
+    kinds: Listed
     fillers: Listed
     owner: Listed
     changed: Listed

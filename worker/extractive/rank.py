@@ -21,6 +21,7 @@ from core.question import Completed, QuestionKind, embedded
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_noise, never, only_leads
 from worker.extractive.table_rows import Rarity, asked_columns, called
+from worker.text.openings import sums_up
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
 TELLING = 3  # words of a question that says enough by itself
@@ -40,6 +41,7 @@ CALLED_WEIGHT = 0.3  # of a row that the question itself calls by its name
 PLACE_WEIGHT = 0.2
 NEWS_WEIGHT = 0.2  # of a span that says something which the question does not
 NEWS = 5  # words that count as such
+OPENING_WEIGHT = 0.5  # of what sums its page up, where only that is asked for
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
@@ -100,6 +102,7 @@ class Ranker:
                 score=_score(span, completed.kind, weights, asked)
                 + meaning
                 + CALLED_WEIGHT * called(span, completed, self.rarity)
+                + OPENING_WEIGHT * sums_up(span.hit, completed.question)
                 - self._noise(span, completed, asked)
                 - unsettled[span.hit.page.key],
                 asked=_coverage(span, weights if span.is_row else asked),

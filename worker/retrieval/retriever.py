@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.evidence import EvidenceSearch, Query, SearchResult
+from core.evidence.blocks import Blocks
 from core.manner import Mode
 from core.models import Hit
 from core.pages import PageKey
@@ -13,6 +14,7 @@ from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
 from worker.question.classify import classify, pieces
 from worker.question.standing_alone import stands_alone
+from worker.retrieval.openings import Openings
 from worker.retrieval.reranking import Reranker
 
 K = 10  # pieces given to the answerer, as in the paper
@@ -43,6 +45,7 @@ class Retriever:
     def __init__(self, evidence: EvidenceSearch, reranker: Reranker | None = None) -> None:
         self.evidence = evidence
         self._reranker = reranker
+        self._openings = Openings(Blocks(evidence.database))
 
     def retrieve(
         self,
@@ -59,7 +62,8 @@ class Retriever:
         wanted = k or pieces(completed.kind)
         found, aside = self._found(completed, reader, wanted, mode)
         asked = _query(found.searched(completed))
-        hits = self._with_rows(asked.text, found.hits, reader)
+        hits = self._openings.before(found.hits, asked.question, reader)
+        hits = self._with_rows(asked.text, hits, reader)
         # What a condition excludes from one search must not come in by the other.
         if aside and (found.conditions_dropped or not aside.conditions_dropped):
             others = aside.hits[: min(NEW_TOPIC, wanted)]

@@ -123,10 +123,16 @@ def _meant(name: str, pages: Pages) -> tuple[int, Page] | None:
 
 
 def _says_page(name: str) -> bool:
-    return not set(_WORDS.page).isdisjoint(name.lower().split())
+    """As in `the page on cranes` and `the leave policy`."""
+    words = name.lower().split()
+    return not set(_WORDS.page).isdisjoint(words) or words[-1] in _WORDS.kinds
 
 
 def _described(wanted: set[str], pages: Pages) -> tuple[int, Page] | None:
+    return _most_of(wanted, pages) or _most_of(wanted - _KINDS, pages)
+
+
+def _most_of(wanted: set[str], pages: Pages) -> tuple[int, Page] | None:
     shared = [(len(wanted & _terms(page.title)), (number, page)) for number, page in pages]
     most = max((count for count, _ in shared), default=0)
     best = [each for count, each in shared if count == most and not is_unsettled(each[1])]
@@ -146,6 +152,9 @@ def _with_words(name: str, pages: Pages) -> Pages:
 
 def _terms(title: str) -> set[str]:
     return set(content(without_articles(title, _WORDS.page)))
+
+
+_KINDS = _terms(" ".join(_WORDS.kinds))
 
 
 def _quoted(pages: Iterable[tuple[int, Page]]) -> str:

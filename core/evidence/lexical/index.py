@@ -28,7 +28,7 @@ from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, 
 from core.value import Value
 
 # Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 12
+FORMAT = 13
 PAGES_AT_ONCE = 50  # read from SQL
 SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
 

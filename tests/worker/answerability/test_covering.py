@@ -54,7 +54,7 @@ def test_a_mistyped_word_is_covered_by_the_one_it_meant(covering: Covering) -> N
 @pytest.mark.parametrize(
     ("question", "telling", "other"),
     [
-        ("How do I get the wifi password?", "password", "get"),
+        ("How do I actually find the wifi password?", "password", "actually"),
         ("Wie komme ich eigentlich an das Passwort?", "Passwort", "eigentlich"),
     ],
 )

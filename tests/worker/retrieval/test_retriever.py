@@ -48,6 +48,25 @@ def test_behind_a_table_stand_its_rows_that_match_the_question(retriever: Retrie
     assert ROWS[1] in found
 
 
+def test_whoever_asks_what_a_thing_is_finds_the_opening_of_its_page_first(
+    store: EvidenceStore,
+) -> None:
+    said = [piece(f"Step {n} of INC-118.", "7", heading_path=("Timeline",)) for n in range(12)]
+    summary = piece("All sorters stood still.", "7", heading_path=("Summary",), position=99)
+    put(store, page("7", "Post-mortem INC-118"), *said, summary)
+    retriever = Retriever(searching(store))
+    assert retrieve(retriever, first("What was INC-118?"))[0].evidence == summary
+    assert retrieve(retriever, first("When was INC-118?"))[0].evidence != summary
+
+
+def test_what_a_reader_may_not_see_is_no_opening(store: EvidenceStore) -> None:
+    open_piece = piece("Step 1 of INC-118.", "7", heading_path=("Timeline",))
+    closed = piece("All sorters stood still.", "7", heading_path=("Summary",), acl_id="few")
+    put(store, page("7", "Post-mortem INC-118"), open_piece, closed)
+    found = retrieve(Retriever(searching(store)), first("What was INC-118?"))
+    assert [hit.evidence for hit in found] == [open_piece]
+
+
 def test_every_piece_is_found_once(retriever: Retriever) -> None:
     found = retrieve(
         retriever,

@@ -278,6 +278,13 @@ def test_the_address_of_an_office_is_no_link_to_a_page() -> None:
     assert line("What is the address of the new Porto office?", office) == ""
 
 
+def test_a_title_need_not_say_what_kind_of_page_it_is() -> None:
+    leave = hit("Ask early.", page("9", "Leave and absence", updated_at="2026-02-10T08:00:00Z"))
+    asked = "When was the leave policy last updated?"
+    assert line(asked, leave) == "“Leave and absence” was last changed on Feb 10, 2026"
+    assert line(asked.replace("leave", "parking"), leave) == ""
+
+
 def test_what_is_not_called_a_page_is_taken_for_none_by_half_its_name() -> None:
     trips = hit("Trips are booked early.", TRAVEL)
     assert line("Who owns the policy of travel costs?", trips) == ""
