@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from core import logs
+from core.errors import SettingsError
 from core.settings import settings
 from core.settings.private_files import make_private
 from evaluation.access.histories import histories
@@ -87,7 +88,10 @@ app.command()(support)
 def main() -> None:
     """Each measure is a command of its own."""
     make_private()  # or the programs that they start refuse the folders that they make
-    logs.configure(settings().model_copy(update={"log_level": "ERROR"}))
+    try:
+        logs.configure(settings().model_copy(update={"log_level": "ERROR"}))
+    except SettingsError as error:
+        fail(str(error))
 
 
 app.command()(ablation.retrieval)
