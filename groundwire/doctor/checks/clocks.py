@@ -11,18 +11,17 @@ from groundwire.doctor.checks import database as sql
 from groundwire.doctor.finding import HealthFinding, NotTried, ok, wrong
 from groundwire.doctor.patient import Patient
 
-BOUND_S = 5.0
 HEADER_S = 1.0  # a Date header has whole seconds
 SET = "set the clock by NTP (`timedatectl set-ntp true`) on whichever machine is wrong"
 SIGNED = f"{SET}; Slack's requests are refused when it is off by 300 s"
 
 
 def database(at: Patient) -> HealthFinding:
-    return _told("the database", *sql.measured(at), SET)
+    return _told(at, "the database", *sql.measured(at), SET)
 
 
 def redis(at: Patient) -> HealthFinding:
-    return _told("Redis", *redis_server.measured(at), SET)
+    return _told(at, "Redis", *redis_server.measured(at), SET)
 
 
 def of_slack(at: Patient) -> HealthFinding:
@@ -31,7 +30,7 @@ def of_slack(at: Patient) -> HealthFinding:
     except SlackError as error:
         raise NotTried("Slack does not take the token") from error
     off_s, unsure_s = _by_header(answer.date, answer.sent_at, answer.heard_at)
-    return _told("Slack", off_s, unsure_s, SIGNED)
+    return _told(at, "Slack", off_s, unsure_s, SIGNED)
 
 
 def of_confluence(at: Patient) -> HealthFinding:
@@ -41,7 +40,7 @@ def of_confluence(at: Patient) -> HealthFinding:
         raise NotTried("the site cannot be asked") from error
     date = reply.headers.get("Date", "")
     off_s, unsure_s = _by_header(date, reply.sent_at, reply.heard_at)
-    return _told("Confluence", off_s, unsure_s, SET)
+    return _told(at, "Confluence", off_s, unsure_s, SET)
 
 
 def _by_header(date: str, sent_at: float, heard_at: float) -> tuple[float, float]:
@@ -54,8 +53,8 @@ def _by_header(date: str, sent_at: float, heard_at: float) -> tuple[float, float
     return there + HEADER_S / 2 - sent_at - half, half + HEADER_S / 2
 
 
-def _told(who: str, off_s: float, unsure_s: float, cure: str) -> HealthFinding:
-    if abs(off_s) - unsure_s > BOUND_S:
+def _told(at: Patient, who: str, off_s: float, unsure_s: float, cure: str) -> HealthFinding:
+    if abs(off_s) - unsure_s > at.settings.clock_skew_s:
         way = "ahead of" if off_s > 0 else "behind"
         return wrong(f"{who} is {abs(off_s):.0f} s {way} this machine", cure)
     if unsure_s < 0.1:

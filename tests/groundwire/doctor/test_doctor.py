@@ -430,6 +430,7 @@ class TestClocks:
     def test_redis_says_another_time(self, clinic: Clinic) -> None:
         with redis_off_by(clinic.given["redis_url"], 30) as url:
             worse = clinic.worse(redis_url=url)
+            assert clinic.worse(redis_url=url, clock_skew_s=60) == {}
         assert set(worse) == {"clocks.redis"}
 
 
