@@ -23,6 +23,7 @@ ELSEWHERE = {
     "worker": ("worker.__main__:app", ""),
     "sync": ("indexer.__main__:app", "sync"),
     "doctor": ("groundwire.doctor.command:doctor", ""),
+    "golden": ("groundwire.golden.command:app", ""),
 }
 
 
@@ -192,6 +193,11 @@ def indexer() -> None:
 @app.command()
 def worker() -> None:
     """Ask in a terminal, trace an answer, export, forget a person, …"""
+
+
+@app.command()
+def golden() -> None:
+    """Ask your own questions again after every change: what broke, and what did it."""
 
 
 if find_spec("groundwire.doctor"):

@@ -1,19 +1,15 @@
-"""docs/first-day.md names only commands, options, settings and lines of the log that exist."""
+"""docs/first-day.md names only settings, scripts and lines of the log that exist.
+
+Its commands are tried with those of every page, in test_deployment_files.py.
+"""
 
 from __future__ import annotations
 
-import importlib
 import re
-import shlex
 from pathlib import Path
-from typing import Any
-
-import pytest
-import typer
 
 from core.settings import Settings
 from core.settings.named import BESIDE
-from groundwire.doctor.command import doctor
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/first-day.md").read_text()
@@ -21,38 +17,9 @@ FORM = (ROOT / ".github/ISSUE_TEMPLATE/first-day.md").read_text()
 CODE = re.findall(r"`([^`\n]+)`", PAGE) + [
     line for block in re.findall(r"```\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()
 ]
-COMMANDS = sorted({each.partition("#")[0].strip() for each in CODE if "python -m" in each})
-# Of the commands that the page names, by what `python -m` takes.
-PROGRAMS = {"indexer": "app", "worker": "app", "evaluation": "app"}
 # No events of ours: settings of the manifest and the like have no dot.
 EVENT = re.compile(r"[a-z_]+\.[a-z_]+")
 OTHERS_NAMES = re.compile(r".*\.(md|json|toml|com|net|message|replies|check)")
-
-
-def program(module: str) -> Any:
-    if module == "groundwire.doctor":
-        app = typer.Typer()
-        app.command()(doctor)
-        return typer.main.get_command(app)
-    found = importlib.import_module(f"{module}.__main__")
-    return typer.main.get_command(getattr(found, PROGRAMS[module]))
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_is_one_that_its_program_takes(command: str) -> None:
-    words = shlex.split(command.removesuffix(":"))
-    module, arguments = words[2], words[3:]
-    found = program(module)
-    while inner := getattr(found, "commands", None):
-        named = arguments.pop(0)
-        assert named in inner, f"{module} has no {named}"
-        found = inner[named]
-    # It parses what it is given, and nothing is run.
-    found.make_context(command, arguments)
-
-
-def test_the_page_names_commands() -> None:
-    assert len(COMMANDS) > 10
 
 
 def test_scripts_and_settings_that_it_names_exist() -> None:

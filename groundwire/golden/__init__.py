@@ -1,0 +1,1 @@
+"""Golden questions: an installation's own questions, asked again whenever something has changed."""

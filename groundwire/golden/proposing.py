@@ -1,0 +1,129 @@
+"""Proposes golden questions: what people asked and liked, then what pages say, by templates.
+
+Only what everybody may read now, asked in channels, and answered now as it should be.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+
+from core import grammar
+from core.language import language
+from core.models import Hit, Note, Record
+from core.policy.acl import EVERYBODY
+from core.question import Completed
+from core.states import Vote
+from core.storage.database import Database
+from core.turns import feedback
+from groundwire.golden.asking import ask
+from groundwire.golden.questions import GoldenQuestion, Origin
+from indexer.tuning.pieces import in_turns, open_pieces, said_once
+from indexer.tuning.standalone import fault_of, rare_in
+from worker.bootstrap import WorkerParts
+from worker.suggestions.question_templates import (
+    Wordings,
+    lowered,
+    question_templates,
+)
+
+TRIES = 5  # pieces that are looked at for each question
+LONGEST = 60  # characters that an answer is asked to say word for word
+
+_SAYS = re.compile(r"\w.*\w.*\w")  # too little says nothing
+_MENTION = re.compile(r"<[@#][^>]*>\s*")
+
+
+def propose(parts: WorkerParts, count: int, seed: int = 0) -> Iterator[GoldenQuestion]:
+    """At most so many, each of which is answered rightly now."""
+    seen: set[str] = set()
+    for each in _candidates(parts, count, seed):
+        if len(seen) < count and each.question.casefold() not in seen:
+            (outcome,) = ask(parts, [each])
+            if outcome.is_right:
+                seen.add(each.question.casefold())
+                yield each
+
+
+def _candidates(parts: WorkerParts, count: int, seed: int) -> Iterator[GoldenQuestion]:
+    yield from _voted(parts)
+    yield from _from_pages(parts, count, random.Random(seed))
+
+
+def _voted(parts: WorkerParts) -> Iterator[GoldenQuestion]:
+    """Questions with thumbs up alone; in the words that the search was asked in."""
+    for cast, turn in feedback.cast_since(parts.database, 0.0):
+        record = turn.record
+        if cast.vote is not Vote.UP or turn.private or record is None or turn.is_forgotten:
+            continue
+        if _is_liked(parts.database, turn.id) and _is_open(parts, record):
+            pages = tuple(dict.fromkeys(_cited(record)))
+            asked = _MENTION.sub("", record.completed.text).strip()
+            if asked and pages:
+                yield GoldenQuestion(question=asked, pages=pages, origin=Origin.VOTE)
+
+
+def _is_liked(database: Database, turn_id: str) -> bool:
+    return all(each.vote is Vote.UP for each in feedback.of_turn(database, turn_id))
+
+
+def _is_open(parts: WorkerParts, record: Record) -> bool:
+    """Whether everybody may read all that it was made of, as the site says now."""
+    if Note.NOT_FOUND in record.answer.notes:
+        return False
+    return parts.authorizer.check_all(record.pages, EVERYBODY).allowed >= record.pages
+
+
+def _cited(record: Record) -> Iterator[str]:
+    pages = {hit.evidence.id: hit.page.id for hit in record.hits}
+    for source in record.answer.sources:
+        for piece in source.evidence_ids:
+            if piece in pages:
+                yield pages[piece]
+
+
+def _from_pages(parts: WorkerParts, count: int, chance: random.Random) -> Iterator[GoldenQuestion]:
+    # A search brings the lexical index, which knows what is rare, up to date.
+    parts.pipeline.retriever.search(Completed(question="", text=""))
+    is_rare = rare_in(parts.evidence.lexical)
+    everywhere = list(open_pieces(parts.database))
+    written = _languages(everywhere)
+    for piece in in_turns(said_once(everywhere), chance)[: TRIES * count]:
+        made = list(_of_piece(piece, written.get(piece.page.id, "")))
+        if made:
+            one = chance.choice(made)
+            if fault_of(one.question, is_rare) is None:
+                yield one
+
+
+def _languages(pieces: Iterable[Hit]) -> dict[str, str]:
+    """By the id of each page that shows one."""
+    said: dict[str, list[str]] = {}
+    for piece in pieces:
+        said.setdefault(piece.page.id, []).append(piece.evidence.text)
+    found = {page: language(" ".join(texts)) for page, texts in said.items()}
+    return {page: each for page, each in found.items() if each}
+
+
+def _of_piece(piece: Hit, written: str) -> Iterator[GoldenQuestion]:
+    """Of a row, a question for each cell; of what stands below a heading, one."""
+    if not written:
+        return
+    ask_by, title, evidence = question_templates(written), piece.page.title, piece.evidence
+    inside = str if grammar.languages()[written].nouns_have_capitals else lowered
+    if evidence.cells:
+        key = evidence.cells[0][1]
+        for column, value in evidence.cells[1:]:
+            if key and column and _SAYS.search(value) and len(value) <= LONGEST:
+                wordings = ask_by.cell(title, key, inside(column), value)
+                yield from _worded(piece, wordings, (value,))
+    elif evidence.heading_path:
+        yield from _worded(piece, ask_by.section(title, inside(evidence.heading_path[-1])), ())
+
+
+def _worded(piece: Hit, wordings: Wordings, says: tuple[str, ...]) -> Iterator[GoldenQuestion]:
+    """In the longest wording, which names the page where it must."""
+    for question in wordings[-1:]:
+        page = (piece.page.id,)
+        yield GoldenQuestion(question=question, pages=page, says=says, origin=Origin.PAGE)

@@ -1,0 +1,111 @@
+"""Golden questions of a running installation: proposed, asked, broken by a page, mended by it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from sqlmodel import select
+
+from bot.views.answer_blocks import FEEDBACK_ACTION
+from core.states import Vote
+from core.storage.tables import TurnRow
+from groundwire.golden.last_time import place
+from sandbox.slack.client import Message
+from scenarios.conftest import Running, run
+
+QUESTION = "How many bicycles does the cellar have room for?"
+TITLE = "Bicycles in the cellar"
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    yield from run(tmp_path_factory.mktemp("golden"), model=False)
+
+
+def golden(running: Running, *typed: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "groundwire", "golden", *map(str, typed)],
+        env=running.stack.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def written(folder: Path, page: str) -> Path:
+    file = folder / "golden.yaml"
+    file.write_text(
+        yaml.safe_dump([{"question": QUESTION, "pages": [page], "says": ["31 bicycles"]}]),
+        encoding="utf-8",
+    )
+    return file
+
+
+def like(running: Running, asked: Message) -> None:
+    answer = running.reply(asked)
+    with running.database.reading() as session:
+        turn_id = session.exec(select(TurnRow.id).where(TurnRow.ts == asked.ts)).one()
+    running.workspace.click("Alice", answer, FEEDBACK_ACTION, f"{Vote.UP}:{turn_id}")
+
+
+def test_what_a_page_broke_is_said_until_it_is_mended(wiki: Running, tmp_path: Path) -> None:
+    room = "<p>The cellar has room for {} bicycles.</p>"
+    page = wiki.site.create("HR", TITLE, room.format(31))
+    wiki.sync()
+    file = written(tmp_path, page["id"])
+    first = golden(wiki, "ask", file)
+    assert (first.returncode, first.stderr) == (0, ""), first.stderr
+    assert f"✓ {QUESTION}\n1 of 1 right" in first.stdout
+
+    wiki.site.edit(page["id"], room.format(12))
+    wiki.sync()
+    for _ in range(2):
+        broken = golden(wiki, "ask", file)
+        assert broken.returncode == 1
+        assert f"✗ {QUESTION}  (says otherwise: 31 bicycles)" in broken.stdout
+        assert f"“{TITLE}” was changed on" in broken.stdout
+        assert "(version 1 to 2)" in broken.stdout
+        assert "0 of 1 right, 1 broke, 0 mended" in broken.stdout
+
+    wiki.site.edit(page["id"], room.format(31))
+    wiki.sync()
+    mended = golden(wiki, "ask", file, "--json")
+    assert mended.returncode == 0
+    (line,) = map(json.loads, mended.stdout.splitlines())
+    assert (line["verdict"], line["broke"], line["causes"]) == ("right", False, [])
+
+    wiki.site.trash(page["id"])
+    wiki.sync()
+    gone = golden(wiki, "ask", file)
+    assert gone.returncode == 1
+    assert f"page {page['id']} is gone, or not everybody may read it any more" in gone.stdout
+    assert "cellar has room" not in place(file).read_text(encoding="utf-8")
+
+
+def test_liked_answers_are_proposed_before_pages_and_all_are_right(
+    wiki: Running, tmp_path: Path
+) -> None:
+    asked = wiki.ask("How much may a hotel in Porto cost per night?")
+    like(wiki, asked)
+    private = wiki.workspace.direct("Alice", "How many days of leave do people in Porto have?")
+    like(wiki, private)
+    file = tmp_path / "golden.yaml"
+    proposed = golden(wiki, "propose", file, "--count", "8")
+    assert proposed.returncode == 0, proposed.stderr
+    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert [each["question"] for each in found if each["origin"] == "vote"] == [
+        "How much may a hotel in Porto cost per night?"
+    ]
+    assert found[0]["origin"] == "vote"
+    assert len(found) == 8
+    assert all(each["pages"] for each in found)
+    assert "8 of 8 right" in golden(wiki, "ask", file).stdout
+    again = golden(wiki, "propose", file)
+    assert (again.returncode, "name another file" in again.stderr) == (2, True)
+    assert yaml.safe_load(file.read_text(encoding="utf-8")) == found
