@@ -12,6 +12,9 @@ from core.value import Value
 from groundwire.golden.questions import GoldenQuestion
 from worker.bootstrap import WorkerParts
 
+# An answer that lacks something: wrong or right, it says nothing of pages and settings.
+_LACKING = {Note.MODEL_DOWN, Note.WORDS_ONLY, Note.INCOMPLETE, Note.BUDGET, Note.UNCHECKED}
+
 
 class GoldenVerdict(StrEnum):
     """What became of a golden question."""
@@ -20,6 +23,7 @@ class GoldenVerdict(StrEnum):
     NOT_FOUND = "not found"
     OTHER_PAGES = "from other pages"
     SAYS_OTHERWISE = "says otherwise"
+    NOT_TRIED = "not tried"  # something that answers take part in did not answer
 
 
 class GoldenAnswer(Value):
@@ -33,6 +37,10 @@ class GoldenAnswer(Value):
     @property
     def is_right(self) -> bool:
         return self.verdict is GoldenVerdict.RIGHT
+
+    @property
+    def is_tried(self) -> bool:
+        return self.verdict is not GoldenVerdict.NOT_TRIED
 
 
 def ask(parts: WorkerParts, golden: Sequence[GoldenQuestion]) -> Iterator[GoldenAnswer]:
@@ -48,7 +56,9 @@ def judged(golden: GoldenQuestion, record: Record) -> GoldenAnswer:
     cited = tuple(dict.fromkeys(_cited(record)))
     missing = tuple(said for said in golden.says if _plain(said) not in _plain(record.answer.text))
     verdict = GoldenVerdict.RIGHT
-    if Note.NOT_FOUND in record.answer.notes:
+    if _LACKING.intersection(record.answer.notes):
+        verdict, missing = GoldenVerdict.NOT_TRIED, ()
+    elif Note.NOT_FOUND in record.answer.notes:
         verdict, missing = GoldenVerdict.NOT_FOUND, ()
     elif golden.pages and not set(golden.pages) & set(cited):
         verdict = GoldenVerdict.OTHER_PAGES

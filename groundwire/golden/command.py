@@ -54,7 +54,7 @@ def ask_again(
 ) -> None:
     """Ask them all, and say what was right the last time and is not now.
 
-    The exit code is 1 when something broke, 2 when the file cannot be used, else 0.
+    The exit code is 1 when something broke or could not be tried, 2 when the file cannot be used.
     """
     with or_one_sentence():
         golden, before, built = questions.read(file), last_time.load(file), _parts()
@@ -65,7 +65,8 @@ def ask_again(
     said = _as_json(outcomes, broken) if as_json else _said(before, outcomes, broken)
     for line in said:
         typer.echo(line)
-    raise typer.Exit(1 if broken else 0)
+    is_well = not broken and all(each.is_tried for each in outcomes)
+    raise typer.Exit(0 if is_well else 1)
 
 
 def _parts() -> WorkerParts:
@@ -102,6 +103,9 @@ def _said(
     right = {each.question for each in outcomes if each.is_right}
     mended = len(right & before.wrong)
     yield f"{len(right)} of {len(outcomes)} right, {len(broken)} broke, {mended} mended"
+    untried = sum(not each.is_tried for each in outcomes)
+    if untried:
+        yield f"{untried} not tried: something did not answer; `groundwire doctor` says what"
 
 
 def _line(outcome: GoldenAnswer) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError
 from sqlmodel import col, select
@@ -24,7 +25,7 @@ from groundwire.golden.asking import GoldenAnswer
 from groundwire.golden.questions import GoldenQuestion
 
 # Of what decides an answer, beside the pages.
-_DECIDE = ("llm_model", "llm_base_url", "embedder", "reranker", "ranking", "answerability")
+_DECIDE = ("llm_model", "embedder", "reranker", "ranking", "answerability")
 
 
 class RightAnswer(Value):
@@ -88,7 +89,9 @@ class SinceLastTime:
         self._database = database
         self._noted = {each.question: each.pages for each in golden}
         decide = {name: str(getattr(chosen, name)) for name in _DECIDE}
-        self._settings = decide | {"groundwire": version("groundwire")}
+        # Of the endpoint only where it is: an address may hold a password.
+        endpoint = urlsplit(str(chosen.llm_base_url or "")).hostname or ""
+        self._settings = decide | {"llm_host": endpoint, "groundwire": version("groundwire")}
 
     def next(self, before: LastTime, outcomes: Sequence[GoldenAnswer]) -> LastTime:
         """What to keep: a question that broke keeps its last right answer until it is mended."""
@@ -98,7 +101,9 @@ class SinceLastTime:
                 right[each.question] = self._as_now(each)
             elif each.question in before.right:
                 right[each.question] = before.right[each.question]
-        wrong = frozenset(each.question for each in outcomes if not each.is_right)
+        tried = {each.question for each in outcomes if each.is_tried}
+        wrong = frozenset(each.question for each in outcomes if each.is_tried and not each.is_right)
+        wrong |= before.wrong - tried
         return LastTime(right=right, wrong=wrong)
 
     def broken(self, before: LastTime, outcomes: Sequence[GoldenAnswer]) -> list[BrokenAnswer]:
@@ -106,7 +111,7 @@ class SinceLastTime:
         found: list[BrokenAnswer] = []
         for each in outcomes:
             then = before.right.get(each.question)
-            if then and not each.is_right:
+            if then and each.is_tried and not each.is_right:
                 causes = (*self._changed_pages(each, then), *self._changed_settings(then))
                 found.append(BrokenAnswer(outcome=each, last_right=then.at, causes=causes))
         return found

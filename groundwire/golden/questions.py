@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -49,11 +50,15 @@ def read(path: Path) -> list[GoldenQuestion]:
     """
     try:
         loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return _LIST.validate_python(loaded or [])
+        found = _LIST.validate_python(loaded or [])
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SettingsError(f"{path}: {error}") from error
     except ValidationError as error:
         raise SettingsError(f"{path}: {_said(error)}") from None
+    twice = [name for name, count in Counter(each.question for each in found).items() if count > 1]
+    if twice:
+        raise SettingsError(f"{path}: asked twice: {twice[0]}")
+    return found
 
 
 def _said(error: ValidationError) -> str:

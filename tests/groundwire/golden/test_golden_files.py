@@ -10,8 +10,11 @@ from wiki import hit, page, piece
 from core.errors import SettingsError
 from core.models import Answer, Note, Record, Source
 from core.question import Completed
+from core.settings import Settings
+from core.storage.database import Database
 from groundwire.golden import last_time, questions
 from groundwire.golden.asking import GoldenVerdict, judged
+from groundwire.golden.last_time import LastTime, SinceLastTime
 from groundwire.golden.questions import GoldenQuestion, Origin
 
 TRAVEL = page("7", "Travel policy")
@@ -38,6 +41,8 @@ def record(text: str, *notes: Note) -> Record:
             ("110 EUR",),
         ),
         ({}, record("No page answers this.", Note.NOT_FOUND), "not found", ()),
+        ({"pages": ("7",)}, record("110 EUR", Note.MODEL_DOWN), "not tried", ()),
+        ({}, record("No page answers this.", Note.NOT_FOUND, Note.WORDS_ONLY), "not tried", ()),
     ],
 )
 def test_an_answer_is_judged_by_its_pages_and_by_what_it_says(
@@ -47,6 +52,22 @@ def test_an_answer_is_judged_by_its_pages_and_by_what_it_says(
     assert found.verdict is GoldenVerdict(verdict)
     if verdict == "says otherwise":
         assert found.missing == missing
+
+
+def test_what_could_not_be_tried_is_neither_broken_nor_mended(database: Database) -> None:
+    golden = [GoldenQuestion(question=ASKED, pages=("7",))]
+    since = SinceLastTime(database, Settings(), golden)
+    right = [judged(golden[0], record("110 EUR"))]
+    untried = [judged(golden[0], record("110 EUR", Note.MODEL_DOWN))]
+    wrong = [judged(golden[0], record("No page answers this.", Note.NOT_FOUND))]
+    kept = since.next(LastTime(), right)
+    assert since.broken(kept, untried) == []
+    assert since.next(kept, untried) == kept
+    (broken,) = since.broken(since.next(kept, untried), wrong)
+    assert broken.causes == ()
+    (broken,) = SinceLastTime(database, Settings(ranking="tuned"), golden).broken(kept, wrong)
+    assert broken.causes == ("ranking was product, is tuned",)
+    assert since.next(since.next(kept, wrong), untried).wrong == {ASKED}
 
 
 def test_what_is_written_is_read_again_and_never_written_over(tmp_path: Path) -> None:
@@ -67,6 +88,7 @@ def test_what_is_written_is_read_again_and_never_written_over(tmp_path: Path) ->
         ("- question: Who?\n  pages: 7\n", "question 1: pages: "),
         ("question: Who?\n", "golden.yaml: Input should be a valid list"),
         ("- question: [Who\n", "expected"),
+        ("- question: Who?\n- question: Who?\n", "asked twice: Who"),
     ],
 )
 def test_a_malformed_file_is_said_with_its_place(tmp_path: Path, text: str, said: str) -> None:
