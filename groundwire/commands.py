@@ -197,7 +197,7 @@ def worker() -> None:
 
 @app.command()
 def golden() -> None:
-    """Ask your own questions again after every change: what broke, and what did it."""
+    """Ask your own questions again: what broke, and what has changed since it was right."""
 
 
 if find_spec("groundwire.doctor"):

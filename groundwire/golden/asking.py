@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from core.models import Note, Record
@@ -53,7 +53,7 @@ def ask(parts: WorkerParts, golden: Sequence[GoldenQuestion]) -> Iterator[Golden
 
 def judged(golden: GoldenQuestion, record: Record) -> GoldenAnswer:
     """By its pages first: right words from a wrong page are right by chance."""
-    cited = tuple(dict.fromkeys(_cited(record)))
+    cited = cited_pages(record)
     missing = tuple(said for said in golden.says if _plain(said) not in _plain(record.answer.text))
     verdict = GoldenVerdict.RIGHT
     if _LACKING.intersection(record.answer.notes):
@@ -67,13 +67,14 @@ def judged(golden: GoldenQuestion, record: Record) -> GoldenAnswer:
     return GoldenAnswer(question=golden.question, verdict=verdict, missing=missing, sources=cited)
 
 
-def _cited(record: Record) -> Iterable[str]:
-    """With the pages that say the same, of which any may be the one that somebody has noted."""
-    pages = {hit.evidence.id: hit.everywhere for hit in record.hits}
+def cited_pages(record: Record) -> tuple[str, ...]:
+    """The ids of its sources' pages, and of those that say the same, the first source first."""
+    places = {hit.evidence.id: hit.everywhere for hit in record.hits}
+    found: dict[str, None] = {}
     for source in record.answer.sources:
         for piece in source.evidence_ids:
-            for copy in pages.get(piece, ()):
-                yield copy.page.id
+            found |= dict.fromkeys(copy.page.id for copy in places.get(piece, ()))
+    return tuple(found)
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""`groundwire golden`: proposes golden questions, and asks them again after every change."""
+"""`groundwire golden`: proposes golden questions, and asks them again."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """When each golden question was right last, kept beside their file, and what has changed since.
 
-Ids, versions and settings only: no text of a page lies there.
+The questions, ids, versions and settings: no text of an answer or a page lies there.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from core import grammar
 from core.language import language
@@ -17,7 +18,7 @@ from core.question import Completed
 from core.states import Vote
 from core.storage.database import Database
 from core.turns import feedback
-from groundwire.golden.asking import ask
+from groundwire.golden.asking import ask, cited_pages
 from groundwire.golden.questions import GoldenQuestion, Origin
 from indexer.tuning.pieces import in_turns, open_pieces, said_once
 from indexer.tuning.standalone import fault_of, rare_in
@@ -37,13 +38,20 @@ _MENTION = re.compile(r"<[@#][^>]*>\s*")
 
 def propose(parts: WorkerParts, count: int, seed: int = 0) -> Iterator[GoldenQuestion]:
     """At most so many, each of which is answered rightly now."""
-    seen: set[str] = set()
-    for each in _candidates(parts, count, seed):
-        if len(seen) < count and each.question.casefold() not in seen:
-            (outcome,) = ask(parts, [each])
-            if outcome.is_right:
-                seen.add(each.question.casefold())
-                yield each
+    return islice(_right(parts, _candidates(parts, count, seed)), count)
+
+
+def _right(parts: WorkerParts, candidates: Iterable[GoldenQuestion]) -> Iterator[GoldenQuestion]:
+    """Each question is asked once, however many people liked its answer."""
+    asked: set[str] = set()
+    for each in candidates:
+        name = each.question.casefold()
+        if name in asked:
+            continue
+        asked.add(name)
+        (answer,) = ask(parts, [each])
+        if answer.is_right:
+            yield each
 
 
 def _candidates(parts: WorkerParts, count: int, seed: int) -> Iterator[GoldenQuestion]:
@@ -57,8 +65,10 @@ def _voted(parts: WorkerParts) -> Iterator[GoldenQuestion]:
         record = turn.record
         if cast.vote is not Vote.UP or turn.private or record is None or turn.is_forgotten:
             continue
+        if record.completed.context and not record.completed.by:
+            continue  # what rules add to a follow-up makes no question that a person would ask
         if _is_liked(parts.database, turn.id) and _is_open(parts, record):
-            pages = tuple(dict.fromkeys(_cited(record)))
+            pages = cited_pages(record)
             asked = _MENTION.sub("", record.completed.text).strip()
             if asked and pages:
                 yield GoldenQuestion(question=asked, pages=pages, origin=Origin.VOTE)
@@ -73,14 +83,6 @@ def _is_open(parts: WorkerParts, record: Record) -> bool:
     if Note.NOT_FOUND in record.answer.notes:
         return False
     return parts.authorizer.check_all(record.pages, EVERYBODY).allowed >= record.pages
-
-
-def _cited(record: Record) -> Iterator[str]:
-    pages = {hit.evidence.id: hit.page.id for hit in record.hits}
-    for source in record.answer.sources:
-        for piece in source.evidence_ids:
-            if piece in pages:
-                yield pages[piece]
 
 
 def _from_pages(parts: WorkerParts, count: int, chance: random.Random) -> Iterator[GoldenQuestion]:

@@ -93,6 +93,7 @@ def test_liked_answers_are_proposed_before_pages_and_all_are_right(
 ) -> None:
     asked = wiki.ask("How much may a hotel in Porto cost per night?")
     like(wiki, asked)
+    like(wiki, wiki.ask("And in Aarhus?", after=asked))  # says nothing without the one before
     private = wiki.workspace.direct("Alice", "How many days of leave do people in Porto have?")
     like(wiki, private)
     file = tmp_path / "golden.yaml"
@@ -106,6 +107,7 @@ def test_liked_answers_are_proposed_before_pages_and_all_are_right(
     assert len(found) == 8
     assert all(each["pages"] for each in found)
     assert "8 of 8 right" in golden(wiki, "ask", file).stdout
+    assert file.stat().st_mode & 0o077 == place(file).stat().st_mode & 0o077 == 0
     again = golden(wiki, "propose", file)
     assert (again.returncode, "name another file" in again.stderr) == (2, True)
     assert yaml.safe_load(file.read_text(encoding="utf-8")) == found
