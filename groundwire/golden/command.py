@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from core import logs
+from core.errors import SettingsError
 from core.outages.ending import or_one_sentence
 from core.settings import settings
 from groundwire.golden import last_time, proposing, questions
@@ -43,6 +44,8 @@ def propose(
             typer.echo(f"groundwire: {file} is there: name another file", err=True)
             raise typer.Exit(2)
         found = list(_shown(proposing.propose(_parts(), count, seed), "questions", count))
+        if not found:
+            raise SettingsError("nothing open to everybody can be asked about: sync first")
         questions.write(file, found)
     typer.echo(f"{file}: {len(found)} questions")
 

@@ -51,6 +51,9 @@ def read(path: Path) -> list[GoldenQuestion]:
     try:
         loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
         found = _LIST.validate_python(loaded or [])
+    except FileNotFoundError:
+        cure = "`groundwire golden propose FILE` writes one"
+        raise SettingsError(f"{path}: No such file; {cure}") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise SettingsError(f"{path}: {error}") from error
     except ValidationError as error:
