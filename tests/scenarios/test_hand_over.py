@@ -99,7 +99,11 @@ def test_the_owner_is_asked_in_the_thread_and_told_what_the_page_should_say(
 
     workspace.click("Ben", shown, RESOLVED_ACTION)
     yes = whispered(owned, asked.channel, BEN, PAGE_YES_ACTION)
-    assert not workspace.message(shown).has_button(RESOLVED_ACTION)
+    workspace.wait_until(
+        lambda: not workspace.message(shown).has_button(RESOLVED_ACTION),
+        PATIENCE_S,
+        what="that the request is closed",
+    )
     workspace.click("Ben", yes, PAGE_YES_ACTION)
     workspace.wait_until(
         lambda: ":memo:" in workspace.message(shown).text, PATIENCE_S, what="a word on the page"
