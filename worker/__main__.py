@@ -16,8 +16,8 @@ from core.settings import or_exit, settings
 from core.storage import clock
 from core.storage.database import Database, open_database
 from core.turns import erasure
+from core.turns.trace import saved as turn_trace
 from worker.cli import audit_export, feedback_export, keys, trace_view
-from worker.cli import trace as turn_trace
 
 app = typer.Typer(
     help="Asks and explains without Slack.",

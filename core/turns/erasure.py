@@ -34,7 +34,7 @@ from core.storage.tables import (
     ThreadRow,
     TurnRow,
 )
-from core.turns import disclosures
+from core.turns import disclosures, turn_facts
 from core.turns.mending import mend_later
 
 BATCH = 100  # turns erased in one transaction
@@ -196,6 +196,7 @@ def erase(session: Session, rows: Sequence[TurnRow]) -> None:
     """Make tombstones of these turns; each waits until its messages are deleted in Slack."""
     ids = [row.id for row in rows]
     disclosures.forget(session, ids)
+    turn_facts.forget(session, ids)
     for table in _BY_TURN:
         session.exec(delete(table).where(col(table.turn_id).in_(ids)))
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))

@@ -20,7 +20,7 @@ from core.states import NoAnswer, TurnState
 from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, ThreadRow, TurnRow
-from core.turns import disclosures, thread_queue
+from core.turns import disclosures, thread_queue, turn_facts
 from core.turns.turn import NewQuestion, Turn, mended
 from core.turns.turn_rows import (
     answered,
@@ -140,6 +140,7 @@ def answer(
         with fenced(database) as session:
             if _finish(session, turn_id, *only, **answered(saved)):
                 disclosures.save(session, turn_id, saved.pages, saved.audience)
+                turn_facts.save(session, turn_id, saved)
                 return True
     return False
 
@@ -207,6 +208,7 @@ def take_back(
         if not session.exec(taken_back).rowcount:
             return False
         disclosures.forget(session, [turn.id])
+        turn_facts.forget(session, [turn.id])
         return True
 
 

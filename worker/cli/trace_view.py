@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from worker.cli.trace_step import Facts, TraceStep
+from core.turns.trace.step import Facts, TraceStep
 
 LONGEST = 240  # characters of one fact; --json has all of it
 WHOLE = {"prompt"}  # facts that are asked for, and never shortened

@@ -16,6 +16,7 @@ from core.policy.rate_limits import Limits
 from core.states import TurnState
 from core.storage import clock
 from core.storage.database import Database
+from core.storage.report_tables import CitedPageRow, TurnFactsRow
 from core.storage.tables import (
     FeedbackHistoryRow,
     FeedbackRow,
@@ -27,7 +28,7 @@ from core.turns import disclosures, turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from core.turns.turn_rows import apply_limits, begun_anew, new_row, refuse
 
-_OF_AN_ANSWER = (FeedbackRow, FeedbackHistoryRow, ReportRow)
+_OF_AN_ANSWER = (FeedbackRow, FeedbackHistoryRow, ReportRow, TurnFactsRow, CitedPageRow)
 
 
 def asked_at(database: Database, address: Address) -> Turn | None:

@@ -28,13 +28,14 @@ from core.storage.database import Database
 from core.storage.tables import TurnRow
 from core.turns import erasure, explanations, feedback, post_store, turn_store
 from core.turns.sources import source_reports
+from core.turns.trace import saved as trace
+from core.turns.trace.answer import answer_steps
 from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
 from evaluation.harness.as_indexed import AsIndexed
 from sandbox.programs.environment import child_environment
 from worker.__main__ import app
-from worker.cli import trace, trace_view
-from worker.cli.trace_answer import answer_steps
+from worker.cli import trace_view
 from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel

@@ -1,10 +1,4 @@
-"""`python -m worker trace TURN`: a saved turn told as its way through the program, from SQL alone.
-
-trace_step         a step as a value
-trace_answer       from the question to the answer
-trace_afterwards   what hangs on an answer
-trace_view         the steps in a terminal
-"""
+"""Trace of a saved turn, told as its way through the program, from SQL alone."""
 
 from __future__ import annotations
 
@@ -19,10 +13,10 @@ from core.turns.feedback import CastVote, PastVote
 from core.turns.post_store import Post
 from core.turns.sources import source_reports
 from core.turns.sources.source_reports import Report
+from core.turns.trace import afterwards
+from core.turns.trace.answer import answer_steps
+from core.turns.trace.step import Facts, TraceStep, utc
 from core.turns.turn import Turn
-from worker.cli import trace_afterwards
-from worker.cli.trace_answer import answer_steps
-from worker.cli.trace_step import Facts, TraceStep, utc
 
 
 @dataclass(frozen=True)
@@ -81,11 +75,11 @@ def steps(saved: SavedTurn, *, with_prompt: bool = False) -> Iterator[TraceStep]
     yield _job(turn)
     if turn.record is not None:
         yield from answer_steps(turn.record, filtered=turn.filtered, with_prompt=with_prompt)
-    yield trace_afterwards.delivered(turn, saved.posts)
+    yield afterwards.delivered(turn, saved.posts)
     if saved.explanation is not None:
-        yield trace_afterwards.explained(saved.explanation)
-    yield from trace_afterwards.voted(saved.votes, saved.vote_history)
-    yield from trace_afterwards.reported(saved.reports)
+        yield afterwards.explained(saved.explanation)
+    yield from afterwards.voted(saved.votes, saved.vote_history)
+    yield from afterwards.reported(saved.reports)
 
 
 def as_json(saved: SavedTurn, now: float, *, with_prompt: bool = False) -> Facts:

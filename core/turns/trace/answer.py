@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from core.manner import Context
 from core.models import Hit, Kind, Note, Record, Source
 from core.question import Condition
-from worker.cli.trace_checks import judge_step, support_step
-from worker.cli.trace_step import Facts, TraceStep
+from core.turns.trace.checks import judge_step, support_step
+from core.turns.trace.step import Facts, TraceStep
 
 
 def answer_steps(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.models import Note, Record
-from worker.cli.trace_step import TraceStep
+from core.turns.trace.step import TraceStep
 
 
 def judge_step(record: Record) -> Iterator[TraceStep]:

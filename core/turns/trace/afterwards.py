@@ -9,8 +9,8 @@ from core.turns.explanations import Request
 from core.turns.feedback import CastVote, PastVote
 from core.turns.post_store import Post
 from core.turns.sources.source_reports import Report
+from core.turns.trace.step import Facts, TraceStep, utc
 from core.turns.turn import Turn
-from worker.cli.trace_step import Facts, TraceStep, utc
 
 
 def delivered(turn: Turn, posts: Sequence[Post]) -> TraceStep:
