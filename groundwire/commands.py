@@ -156,6 +156,28 @@ def restore(
     run_restore(file, with_forgotten=with_forgotten)
 
 
+class ConsoleFor(StrEnum):
+    """Whom a link of the console is for."""
+
+    OPERATOR = "operator"
+    VIEWER = "viewer"
+
+
+@app.command()
+def console(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: that of CONSOLE_PORT.")] = 0,
+    role: Annotated[
+        ConsoleFor,
+        typer.Option("--for", help="A viewer sees numbers and gaps, and no single answer."),
+    ] = ConsoleFor.OPERATOR,
+) -> None:
+    """Show what people asked, what was missing and what it cost, in a browser on this machine."""
+    from console.sessions import ConsoleRole
+    from groundwire.running.console import run_console
+
+    run_console(port, ConsoleRole(role.value))
+
+
 _PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 

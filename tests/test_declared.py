@@ -22,6 +22,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "bot": (),
     "worker": (),
     "indexer": (),
+    "console": (),
     "groundwire": (),
     "migrations": (),
     "prompts": (),

@@ -24,9 +24,10 @@ from sandbox.programs.processes import Programs
 from sandbox.programs.stack import Stack
 
 ROOT = Path(__file__).parents[1]
-OURS = ("core", "bot", "worker", "indexer", "sandbox", "evaluation", "prompts", "migrations")
+PROGRAMS = ("core", "bot", "worker", "indexer", "console")
+OURS = (*PROGRAMS, "sandbox", "evaluation", "prompts", "migrations")
 BUILD = "import sys; from hatchling import build; print(build.build_wheel(sys.argv[1]))"
-HIDDEN = ("core", "bot", "worker", "indexer", "migrations", "prompts", "languages")
+HIDDEN = (*PROGRAMS, "migrations", "prompts", "languages")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("core", "bot", "worker", "indexer", "groundwire")
+PRODUCT = ("core", "bot", "worker", "indexer", "console", "groundwire")
 ALL = (*PRODUCT, "sandbox", "evaluation")
 MOST_MODULES = 15  # in one folder
 MOST_LINES = 250  # in one file
@@ -23,7 +23,7 @@ _ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| `([^`]+)` \|$", re.MULTILINE)
 _WORDS = [term.strip() for terms, _ in _ROW.findall(GLOSSARY) for term in terms.split(",")]
 # With any ending: a plural, or a verb made of the noun.
 _TERMS = re.compile("|".join(rf"\b{re.escape(word)}" for word in _WORDS), re.IGNORECASE)
-_NAMED = re.compile(r"`((?:core|bot|worker|indexer|groundwire|sandbox|evaluation|tests)/[\w./]+)`")
+_NAMED = re.compile(rf"`((?:{'|'.join((*ALL, 'tests'))})/[\w./]+)`")
 _MODULE = re.compile(r"\w[\w/]*\.py\b")  # also in a picture, where its folder goes without saying
 _LINKED = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("core", "bot", "worker", "indexer", "groundwire")
+PRODUCT = ("core", "bot", "worker", "indexer", "console", "groundwire")
 ALL = (*PRODUCT, "sandbox", "evaluation")
 # Named by nobody, and used all the same.
 CALLED_BY_NAME = {

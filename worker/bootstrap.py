@@ -17,6 +17,7 @@ from core.evidence.ranking.tuned import chosen_ranking
 from core.jobs.progress_events import Events
 from core.models import Note
 from core.policy.model_routing import ModelRouting
+from core.policy.prices import require_prices
 from core.settings import Settings, settings
 from core.settings.values import SuggestBy
 from core.storage.database import Database, open_database
@@ -34,7 +35,6 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
-from worker.generation.prices import require_prices
 from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer

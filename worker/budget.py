@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core.policy import spending
+from core.policy.prices import cost
 from core.turns.turn import Turn
 from core.usage import Usage
 from worker.bootstrap import WorkerParts
-from worker.generation.prices import cost
 
 
 def is_over(

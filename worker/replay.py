@@ -11,6 +11,7 @@ from core.attribution import Explanation
 from core.errors import ModelUnavailable
 from core.evidence.lexical.index import catch_up
 from core.models import Hit, Note, Record
+from core.policy.prices import cost
 from core.storage.database import Database
 from core.turns import explanations
 from core.turns.explanations import Call
@@ -22,7 +23,6 @@ from worker.attribution.scoring.scored_trials import Scorer
 from worker.bootstrap import WorkerParts
 from worker.generation.endpoint.token_scores import Scores
 from worker.generation.generator import GeneratedAnswer, Generator
-from worker.generation.prices import cost
 
 
 def charge_nobody(_usage: Usage) -> None:

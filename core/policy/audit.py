@@ -85,6 +85,13 @@ def entries(database: Database, since: float = 0.0) -> Iterator[AuditRow]:
         at, last = rows[-1].at, rows[-1].id
 
 
+def newest(database: Database, before: float, most: int) -> list[AuditRow]:
+    """So many rows from before this time, the newest first."""
+    rows = select(AuditRow).where(AuditRow.at < before).order_by(col(AuditRow.at).desc())
+    with database.reading() as session:
+        return list(session.exec(rows.limit(most)).all())
+
+
 def prune(database: Database, before: float) -> int:
     """Delete what is older; how many rows there were."""
     with database.session() as session:

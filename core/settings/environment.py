@@ -28,3 +28,14 @@ def given(name: str) -> str:
 def secrets(names: Collection[str]) -> set[str]:
     """The secrets under these names, right or wrong, to be kept out of what is shown."""
     return set(found_secrets({**written(), **os.environ}, names))
+
+
+def origin(name: str) -> str:
+    """Where a setting comes from: the environment, a file that it names, `.env`; empty: nowhere."""
+    for written_as, kind in ((name, "environment"), (f"{name}_FILE", "secret file")):
+        if written_as in os.environ:
+            return kind
+    of_file = written()
+    if name in of_file:
+        return ".env"
+    return "secret file" if f"{name}_FILE" in of_file else ""

@@ -24,6 +24,7 @@ class StoreSettings(BaseSettings):
     answer_concurrency: int = Field(16, ge=1)
     explain_pool: int = Field(2, ge=1)
     speak_concurrency: int = Field(32, ge=1)
+    console_port: int = Field(8600, ge=1, le=65535)
     health_host: str = "127.0.0.1"
     health_port: int | None = Field(None, ge=1, le=65535)
     worker_metrics_port: int | None = Field(None, ge=1, le=65535)

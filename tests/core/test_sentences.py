@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po
 from bot.linking.link_pages import FIELDS
 from bot.views.answer_menu import Choice
 from bot.views.feedback_forms import WHYS
+from console.reports.questions import QuestionOutcome
 from core.access.sites import LinkBy
 from core.attribution import AnswerPath, AnswerVerdict, Method, Role
 from core.dialogue.decision import Attention
@@ -53,6 +54,7 @@ OF_OPERATORS = re.compile(
 OF_MATPLOTLIB = ("offset points", "outside lower center")
 # Titles of which Slack shows more.
 NO_MODALS = ("home-title", "trace-title", "forget-title")
+_SAID = re.compile(r"\bsay\(\"([\w-]+)\"([^)]*)\)")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,:;]? [^\W\d_]{2,}")
 
 
@@ -98,25 +100,37 @@ def speaks(call: ast.Call) -> bool:
 
 def said() -> Iterator[tuple[str, bool]]:
     """Each key that is said as it stands, and whether with a count."""
-    for _, tree in trees("core", "bot", "worker"):
+    for _, tree in trees("core", "bot", "worker", "console"):
         for call in ast.walk(tree):
             if isinstance(call, ast.Call) and speaks(call) and call.args:
                 first = call.args[0]
                 if isinstance(first, ast.Constant):
                     yield str(first.value), "count" in [word.arg for word in call.keywords]
+    yield from (each for each in in_templates() if not each[0].endswith("-"))
 
 
 def mentioned() -> tuple[set[str], list[re.Pattern[str]]]:
     """Every text in the code that may be a key, and the patterns of those that are put together."""
     texts: set[str] = set()
     patterns: list[re.Pattern[str]] = []
-    for _, tree in trees("core", "bot", "worker"):
+    for _, tree in trees("core", "bot", "worker", "console"):
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(node.value)
             if isinstance(node, ast.JoinedStr) and (pattern := pattern_of(node)):
                 patterns.append(re.compile(pattern))
+    for name, _ in in_templates():
+        texts.add(name)
+        if name.endswith("-"):
+            patterns.append(re.compile(re.escape(name) + ".*"))
     return texts, patterns
+
+
+def in_templates() -> Iterator[tuple[str, bool]]:
+    """Each key, or its beginning, that a template of the console says; whether with a count."""
+    for file in sorted((ROOT / "console/templates").glob("*.j2")):
+        for found in _SAID.finditer(file.read_text()):
+            yield found[1], "count=" in found[2]
 
 
 def pattern_of(node: ast.JoinedStr) -> str:
@@ -155,6 +169,8 @@ def members() -> Iterator[tuple[str, Iterable[str]]]:
     yield "setting", Preferences.model_fields
     yield "link-by", LinkBy
     yield "link-field", {name for fields in FIELDS.values() for name in fields}
+    yield "console-badge", Confidence
+    yield "console-outcome", QuestionOutcome
     yield "step", ("complete", "filter", "retrieve", "confirm", "widen", "generate", "suggest")
 
 
@@ -212,6 +228,8 @@ def test_every_member_of_an_enum_that_makes_a_key_has_its_sentence(
 def test_no_sentence_says_a_word_that_only_operators_know(language: str) -> None:
     found = []
     for name, message in messages(language).items():
+        if name.startswith("console-"):
+            continue  # operators read it
         found += [f"{name}: {form}" for form in forms(message) if OF_OPERATORS.search(form)]
     assert found == []
 

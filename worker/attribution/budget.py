@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.errors import SettingsError
+from core.policy.prices import cost
 from core.usage import Usage
-from worker.generation.prices import cost
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from sqlalchemy.engine import make_url
 from core.access.sites import link_by
 from core.errors import SettingsError
 from core.policy.model_routing import embedder_refusal
+from core.policy.prices import require_prices
 from core.settings import Settings
 from core.settings.environment import given
 from core.settings.named import names_of_secrets
@@ -20,7 +21,6 @@ from core.settings.private_files import OTHERS, SUFFIX
 from core.settings.values import PermissionMode
 from groundwire.doctor.finding import HealthFinding, ok, warning, wrong
 from groundwire.doctor.patient import Patient
-from worker.generation.prices import require_prices
 
 ONE_BOT = "keep SLACK_BOT_TOKEN for one workspace, or SLACK_OAUTH_… for several: docs/slack.md"
 SHOWN_BY_SLACK = "put it into .env: docs/slack.md, “Making the app”, says where Slack shows it"

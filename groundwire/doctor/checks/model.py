@@ -12,13 +12,13 @@ import httpx
 
 from core.attribution import ExplainBy
 from core.errors import ModelUnavailable, NoScores
+from core.policy.prices import cost
 from core.settings import Settings
 from core.usage import Usage
 from groundwire.doctor.finding import HealthFinding, NotTried, not_tried, ok, warning, wrong
 from groundwire.doctor.patient import Patient, once
 from worker.generation.chat_model import ChatModel
 from worker.generation.endpoint.request import SYSTEM
-from worker.generation.prices import cost
 
 TIMEOUT_S = 6.0
 CALL_S = 25.0  # a model that is loaded with the first question takes so long

@@ -16,8 +16,9 @@ TABLES = [
     ROOT / "core/storage/hand_over_tables.py",
     ROOT / "core/storage/hearing_tables.py",
     ROOT / "core/storage/index_tables.py",
+    ROOT / "core/storage/report_tables.py",
 ]
-PRODUCT = ("core", "bot", "worker", "indexer")
+PRODUCT = ("core", "bot", "worker", "indexer", "console")
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

@@ -121,7 +121,7 @@ def test_no_turn_is_saved_from_elsewhere() -> None:
     """Tables of conversations are written in core.turns alone, where all is fenced."""
     tables = {"TurnRow", "PostRow", "ExplanationRow", "CallRow", "FeedbackRow", "ThreadRow"}
     found = []
-    for program in ("bot", "core", "indexer", "worker"):
+    for program in ("bot", "console", "core", "indexer", "worker"):
         for path in sorted((ROOT / program).rglob("*.py")):
             if path.is_relative_to(ROOT / "core/turns"):
                 continue

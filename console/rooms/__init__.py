@@ -1,0 +1,1 @@
+"""Rooms of the console: each takes a visit and shows a page."""

@@ -1,0 +1,88 @@
+"""One answer looked into: its way, its evidence, its sources then and now, why it came out so.
+
+Its texts are shown only while everybody may read all of its pages, as the site says now; every
+look into somebody's answer is in the audit log.
+"""
+
+from __future__ import annotations
+
+from sqlmodel import select
+from starlette.responses import Response
+
+from console.guard import Visit
+from console.rendering import HEADERS
+from console.reports.privacy import may_be_read
+from core.pages import PageKey
+from core.policy import audit
+from core.policy.audit import Act
+from core.states import HandOverState
+from core.storage import clock
+from core.storage.database import Database
+from core.storage.hand_over_tables import HandOverRow
+from core.storage.tables import TurnRow
+from core.turns import explanations
+from core.turns.trace import saved as trace
+from core.turns.trace.saved import SavedTurn
+from core.turns.turn import Turn
+
+
+def show(visit: Visit) -> Response:
+    saved = _readable(visit.parts.database, visit.request.path_params["turn"])
+    if saved is None:
+        return visit.not_there()
+    turn = saved.turn
+    audit.by_operator(
+        visit.parts.database,
+        Act.LOOKED_INTO,
+        team=turn.address.team,
+        subject=turn.id,
+        details={"console": True},
+    )
+    pages = _pages(turn)
+    is_open = pages <= visit.parts.are_open(pages)
+    return visit.show(
+        "answer",
+        saved=saved,
+        turn=turn,
+        record=turn.record if is_open else None,
+        is_open=is_open,
+        question=turn.question if is_open or not turn.by_button else "",
+        steps=list(trace.steps(saved, with_prompt=True)) if is_open else [],
+        summary=trace.summary(turn, clock.now()),
+        now=visit.parts.open_pages(pages) if is_open else {},
+        hand_over=_hand_over(visit.parts.database, turn.id),
+    )
+
+
+def picture(visit: Visit) -> Response:
+    """Of its explanation."""
+    database = visit.parts.database
+    saved = _readable(database, visit.request.path_params["turn"])
+    if saved is None:
+        return visit.not_there()
+    pages = _pages(saved.turn)
+    drawn = explanations.picture(database, saved.turn.id)
+    if drawn is None or not pages <= visit.parts.are_open(pages):
+        return visit.not_there()
+    return Response(drawn, media_type="image/png", headers=HEADERS)
+
+
+def _readable(database: Database, turn_id: str) -> SavedTurn | None:
+    """None for what is unknown, forgotten or private."""
+    here = select(TurnRow.id).where(TurnRow.id == turn_id, may_be_read())
+    with database.reading() as session:
+        found = session.exec(here).first()
+    saved = trace.load(database, turn_id) if found else None
+    return None if saved is None or saved.turn.is_forgotten else saved
+
+
+def _pages(turn: Turn) -> frozenset[PageKey]:
+    """All that its texts give away, the question's among them."""
+    of_question = turn.question_shows.pages
+    return of_question | turn.record.pages if turn.record else of_question
+
+
+def _hand_over(database: Database, turn_id: str) -> HandOverRow | None:
+    with database.reading() as session:
+        row = session.get(HandOverRow, turn_id)
+    return row if row and row.state in (HandOverState.ASKED, HandOverState.RESOLVED) else None

@@ -1,0 +1,96 @@
+"""`groundwire console`: the operator's console on this machine, opened by links that work once."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+import typer
+from starlette.routing import Mount
+
+from console.app import build
+from console.parts import Ailment, ConsoleParts
+from console.sessions import LINK_S, ConsoleRole, Sessions
+from console.vectors import QuestionVectors
+from core import logs
+from core.access.connected import connected
+from core.embeddings import load
+from core.errors import SettingsError
+from core.http.server import listen, server
+from core.outages.ending import or_one_sentence
+from core.settings import Settings, settings
+from core.storage.database import open_database
+from core.turns import turn_facts
+
+HOST = "127.0.0.1"  # nobody else's machine reaches it
+
+
+def run_console(port: int, role: ConsoleRole) -> None:
+    """Serve the console until Ctrl-C; Enter prints another link."""
+    with or_one_sentence():
+        chosen = settings()
+        logs.configure_quietly(chosen)
+        parts = _parts(chosen)
+        _count_what_came_before(parts)
+        listener = _listener(port or chosen.console_port)
+    sessions = Sessions()
+    address = f"http://{HOST}:{listener.getsockname()[1]}"
+    print_link = _printer(sessions, address, role)
+    print_link()
+    threading.Thread(target=_more_links, args=(print_link,), daemon=True).start()
+    server([Mount("/", build(parts, sessions))]).run(sockets=[listener])
+
+
+def _parts(chosen: Settings) -> ConsoleParts:
+    database = open_database(chosen.sql_url)
+    return ConsoleParts(
+        settings=chosen,
+        database=database,
+        control=connected(chosen, database),
+        embed=QuestionVectors(cache(lambda: load(chosen))),
+        look=lambda: list(_ailments(chosen)),
+    )
+
+
+def _ailments(chosen: Settings) -> Iterator[Ailment]:
+    """What the doctor finds, where there is one."""
+    if not find_spec("groundwire.doctor"):
+        return
+    for finding in import_module("groundwire.doctor.visit").findings(chosen):
+        yield Ailment(finding.state.value, finding.says, finding.cure)
+
+
+def _count_what_came_before(parts: ConsoleParts) -> None:
+    """Of an installation that is older than the console, once."""
+    done = 0
+    for batch in turn_facts.fill_in(parts.database):
+        done += batch
+        typer.echo(f"\rcounting answers of before: {done}", nl=False, err=True)
+    if done:
+        typer.echo("", err=True)
+
+
+def _listener(port: int) -> socket.socket:
+    try:
+        return listen(HOST, port)
+    except OSError as error:
+        cure = "choose another one with --port"
+        raise SettingsError(f"port {port} of this machine: {error.strerror}; {cure}") from error
+
+
+def _printer(sessions: Sessions, address: str, role: ConsoleRole) -> Callable[[], None]:
+    def print_link() -> None:
+        typer.echo(f"{address}/in?link={sessions.link(role)}")
+        typer.echo(f"works once, within {LINK_S / 60:.0f} minutes; Enter: another one", err=True)
+
+    return print_link
+
+
+def _more_links(print_link: Callable[[], None]) -> None:
+    for _ in sys.stdin:
+        print_link()
