@@ -20,7 +20,7 @@ from core.storage.index_tables import EvidenceRow
 from core.storage.report_tables import CitedPageRow, TurnFactsRow
 from core.storage.tables import ExplanationRow, FeedbackRow, ReportRow
 
-MOST = 200  # pages in the report, the worst first
+MOST = 300  # pages that are looked at, the worst first
 MOST_EXPLANATIONS = 300  # that are read, the newest
 
 
@@ -30,7 +30,7 @@ class PageUse:
 
     page: PageKey
     answers: int  # that cite it
-    people: int  # who got them
+    people: int = 0  # who got them
     up: int = 0
     down: int = 0
     reported: int = 0
@@ -47,7 +47,7 @@ class PageUses:
     """The pages that were used, the worst first."""
 
     pages: tuple[PageUse, ...]
-    too_few: int  # pages that fewer than three people have asked about
+    too_few: int  # of those looked at: pages that fewer than three people have asked about
 
 
 def page_uses(database: Database, period: ReportPeriod) -> PageUses:
@@ -56,24 +56,39 @@ def page_uses(database: Database, period: ReportPeriod) -> PageUses:
         _count_votes(session, period, uses)
         _count_reports(session, period, uses)
         _count_causes(session, period, uses)
-    shown = [use for use in uses.values() if use.people >= FEWEST]
-    shown.sort(key=lambda use: use.trouble, reverse=True)
-    return PageUses(tuple(shown[:MOST]), len(uses) - len(shown))
+        worst = sorted(uses.values(), key=lambda use: use.trouble, reverse=True)[:MOST]
+        _count_people(session, period, worst)
+    shown = tuple(use for use in worst if use.people >= FEWEST)
+    return PageUses(shown, len(worst) - len(shown))
 
 
 def _cited(session: Session, period: ReportPeriod) -> dict[PageKey, PageUse]:
-    people = func.count((col(TurnFactsRow.team) + ":" + col(TurnFactsRow.user)).distinct())
     counted = (
-        select(CitedPageRow.source, CitedPageRow.page_id, func.count(), people)
-        .join(TurnFactsRow, col(TurnFactsRow.turn_id) == col(CitedPageRow.turn_id))
-        .where(CitedPageRow.asked_at >= period.since, col(TurnFactsRow.found))
+        select(CitedPageRow.source, CitedPageRow.page_id, func.count())
+        .where(CitedPageRow.asked_at >= period.since, col(CitedPageRow.found))
         .group_by(CitedPageRow.source, CitedPageRow.page_id)
     )
     uses: dict[PageKey, PageUse] = {}
-    for source, page_id, answers, asked_by in session.exec(counted):
+    for source, page_id, answers in session.exec(counted):
         key = PageKey(source, page_id)
-        uses[key] = PageUse(key, answers, asked_by)
+        uses[key] = PageUse(key, answers)
     return uses
+
+
+def _count_people(session: Session, period: ReportPeriod, uses: Iterable[PageUse]) -> None:
+    person = col(TurnFactsRow.team) + ":" + col(TurnFactsRow.user)
+    for use in uses:
+        counted = (
+            select(func.count(person.distinct()))
+            .join(CitedPageRow, col(TurnFactsRow.turn_id) == col(CitedPageRow.turn_id))
+            .where(
+                CitedPageRow.source == use.page.source,
+                CitedPageRow.page_id == use.page.id,
+                CitedPageRow.asked_at >= period.since,
+                col(CitedPageRow.found),
+            )
+        )
+        use.people = session.exec(counted).one()
 
 
 def _count_votes(session: Session, period: ReportPeriod, uses: dict[PageKey, PageUse]) -> None:

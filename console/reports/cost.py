@@ -5,14 +5,15 @@ Groups of fewer than three people are put together. Money is counted by today's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlalchemy import case, func
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col
 
-from console.reports.period import ReportPeriod
+from console.reports.period import DAY_S, ReportPeriod
 from console.reports.privacy import FEWEST
 from core.policy.prices import cost
 from core.states import ExplanationState
@@ -32,14 +33,13 @@ class Bill:
     items: int = 0
     tokens: int = 0
     money: float | None = None  # None: no model of it has a price
-    people: set[tuple[str, str]] = field(default_factory=set)
+    people: int = 0
 
-    def add(self, tokens: int, money: float | None, person: tuple[str, str]) -> None:
-        self.items += 1
+    def add(self, items: int, tokens: int, money: float | None) -> None:
+        self.items += items
         self.tokens += tokens
         if money is not None:
             self.money = (self.money or 0.0) + money
-        self.people.add(person)
 
 
 @dataclass(frozen=True)
@@ -55,71 +55,76 @@ class Bills:
 
 
 def bills(database: Database, period: ReportPeriod, prices: str) -> Bills:
-    """Rows are added up as SQL hands them over: a month of answers needs no objects."""
-    answers = Bill("answers")
-    by_day, by_model = _BillsByName(), _BillsByName()
-    by_space, by_channel = _BillsByName(), _BillsByName()
-    per_token = _PerToken(prices)
+    """SQL adds up; money is counted by model."""
+    place = case((col(TurnFactsRow.private), FEW), else_=col(TurnFactsRow.channel))
     with database.reading() as session:
-        for row in session.execute(_rows(period)):
-            tokens = row.prompt_tokens + row.completion_tokens
-            money = per_token.money(row.model, row.prompt_tokens, row.completion_tokens)
-            person = (row.team, row.user)
-            place = FEW if row.private else row.channel
-            answers.add(tokens, money, person)
-            by_day(period.day_of(row.asked_at)).add(tokens, money, person)
-            by_model(row.model).add(tokens, money, person)
-            by_space(row.space).add(tokens, money, person)
-            by_channel(place).add(tokens, money, person)
+        ask = _SpentTokens(session, period, prices)
+        by_day = ask.sums(col(TurnFactsRow.day))
+        days, models = ask.bills(by_day), ask.bills(by_day, by=1)
+        spaces = ask.with_people(col(TurnFactsRow.space))
+        channels = ask.with_people(place)
         explained = _explanations(session, period)
+    answers = Bill("answers")
+    for bill in models.values():
+        answers.add(bill.items, bill.tokens, bill.money)
+    by_date = {period.day_of(day * DAY_S): bill for day, bill in days.items()}
     return Bills(
         answers=answers,
         explanations=explained,
-        days=tuple(by_day(day) for day in period.dates),
-        models=_largest(by_model.all.values()),
-        spaces=_largest(_with_few_together(by_space.all.values())),
-        channels=_largest(_with_few_together(by_channel.all.values())),
+        days=tuple(replace(by_date.get(day, Bill(day)), name=day) for day in period.dates),
+        models=_largest(models.values()),
+        spaces=_largest(_with_few_together(spaces.values())),
+        channels=_largest(_with_few_together(channels.values())),
     )
 
 
-def _rows(period: ReportPeriod) -> Any:
-    return select_columns(
-        col(TurnFactsRow.asked_at),
-        col(TurnFactsRow.team),
-        col(TurnFactsRow.user),
-        col(TurnFactsRow.private),
-        col(TurnFactsRow.channel),
-        col(TurnFactsRow.space),
-        col(TurnFactsRow.model),
-        col(TurnFactsRow.prompt_tokens),
-        col(TurnFactsRow.completion_tokens),
-    ).where(col(TurnFactsRow.asked_at) >= period.since)
+class _SpentTokens:
+    """Sums of what SQL holds of a period, by any column and model."""
 
-
-class _PerToken:
-    """Money for tokens of a model; its price is looked up once."""
-
-    def __init__(self, prices: str) -> None:
+    def __init__(self, session: Session, period: ReportPeriod, prices: str) -> None:
+        self._session = session
+        self._here = col(TurnFactsRow.asked_at) >= period.since
         self._prices = prices
-        self._known: dict[str, tuple[float, float] | None] = {"": None}
 
-    def money(self, model: str, given: int, written: int) -> float | None:
-        if model not in self._known:
-            self._known[model] = self._look_up(model)
-        price = self._known[model]
-        return None if price is None else given * price[0] + written * price[1]
+    def sums(self, column: Any) -> Sequence[Any]:
+        """Rows of: value of the column, model, answers, tokens in and out."""
+        by = (column, col(TurnFactsRow.model))
+        counted = (
+            select_columns(
+                *by,
+                func.count(),
+                func.sum(TurnFactsRow.prompt_tokens),
+                func.sum(TurnFactsRow.completion_tokens),
+            )
+            .where(self._here)
+            .group_by(*by)
+        )
+        return self._session.execute(counted).all()
 
-    def _look_up(self, model: str) -> tuple[float, float] | None:
-        given = cost(Usage(prompt_tokens=1), model, self._prices)
-        written = cost(Usage(completion_tokens=1), model, self._prices)
-        return None if given is None or written is None else (given, written)
+    def bills(self, sums: Sequence[Any], by: int = 0) -> dict[Any, Bill]:
+        """A bill for each value of the first or, by 1, for each model."""
+        found: dict[Any, Bill] = {}
+        for row in sums:
+            bill = found.setdefault(row[by], Bill(str(row[by])))
+            _, model, items, given, written = row
+            used = Usage(prompt_tokens=given, completion_tokens=written)
+            bill.add(items, given + written, cost(used, model, self._prices) if model else None)
+        return found
+
+    def with_people(self, column: Any) -> dict[Any, Bill]:
+        """The same, with the number of people in each group."""
+        found = self.bills(self.sums(column))
+        person = col(TurnFactsRow.team) + ":" + col(TurnFactsRow.user)
+        counted = select_columns(column, func.count(person.distinct())).where(self._here)
+        for name, people in self._session.execute(counted.group_by(column)):
+            found[name].people = people
+        return found
 
 
 def _explanations(session: Session, period: ReportPeriod) -> Bill:
     """Of their results only the numbers are read."""
     result = col(ExplanationRow.result)
     rows = select_columns(
-        col(ExplanationRow.requested_by),
         result["usage"]["prompt_tokens"].as_integer(),
         result["usage"]["completion_tokens"].as_integer(),
         result["cost"].as_float(),
@@ -128,33 +133,19 @@ def _explanations(session: Session, period: ReportPeriod) -> Bill:
         col(ExplanationRow.state) == ExplanationState.DONE,
     )
     bill = Bill("explanations")
-    for person, given, written, money in session.execute(rows):
-        bill.add((given or 0) + (written or 0), money, ("", person))
+    for given, written, money in session.execute(rows):
+        bill.add(1, (given or 0) + (written or 0), money)
     return bill
-
-
-class _BillsByName:
-    """Bills by name, made when they are asked for."""
-
-    def __init__(self) -> None:
-        self.all: dict[str, Bill] = {}
-
-    def __call__(self, name: str) -> Bill:
-        return self.all.setdefault(name, Bill(name))
 
 
 def _with_few_together(bills: Iterable[Bill]) -> Iterator[Bill]:
     """Those of fewer than three people as one."""
     few = Bill(FEW)
     for bill in bills:
-        if bill.name != FEW and len(bill.people) >= FEWEST:
+        if bill.name != FEW and bill.people >= FEWEST:
             yield bill
             continue
-        few.items += bill.items
-        few.tokens += bill.tokens
-        few.people |= bill.people
-        if bill.money is not None:
-            few.money = (few.money or 0.0) + bill.money
+        few.add(bill.items, bill.tokens, bill.money)
     if few.items:
         yield few
 

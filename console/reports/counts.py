@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from statistics import quantiles
 
+from sqlalchemy import Integer, cast
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
-from console.reports.period import ReportPeriod, teams
+from console.reports.period import DAY_S, ReportPeriod, teams
 from core.models import Confidence
 from core.states import TurnState, Vote
 from core.storage.database import Database
@@ -62,35 +62,45 @@ class QuestionCounts:
 
 
 def count(database: Database, period: ReportPeriod) -> QuestionCounts:
-    """One pass over each index; no question and no answer is read."""
+    """SQL adds up; no question and no answer is read."""
     with database.reading() as session:
-        facts = session.execute(
-            select_columns(
-                col(TurnFactsRow.asked_at),
-                col(TurnFactsRow.found),
-                col(TurnFactsRow.badge),
-                col(TurnFactsRow.seconds),
-                col(TurnFactsRow.user),
-            ).where(col(TurnFactsRow.asked_at) >= period.since)
-        ).all()
+        groups = _groups(session, period)
         failed = list(_failed(session, period))
         votes = _votes(session, period)
         reports = _reports(session, period)
+        people = _people(session, period)
+        middle, slow = _seconds(session, period)
         waiting = session.exec(select(func.count()).where(TurnRow.state == TurnState.WAITING)).one()
-    middle, slow = _seconds([seconds for *_, seconds, _ in facts])
     return QuestionCounts(
-        days=tuple(_days(period, [(at, found) for at, found, *_ in facts], failed)),
+        days=tuple(_days(period, groups, failed)),
         failed=dict(Counter(reason for _, reason in failed).most_common()),
         waiting=waiting,
-        green=sum(badge == Confidence.HIGH for _, _, badge, *_ in facts),
+        green=sum(n for (_, _, badge), n in groups.items() if badge == Confidence.HIGH),
         green_down=votes[Vote.DOWN, Confidence.HIGH],
         up=sum(n for (vote, _), n in votes.items() if vote == Vote.UP),
         down=sum(n for (vote, _), n in votes.items() if vote == Vote.DOWN),
         reports=reports,
         median_s=middle,
         slow_s=slow,
-        people=len({user for *_, user in facts}),
+        people=people,
     )
+
+
+def _groups(session: Session, period: ReportPeriod) -> Counter[tuple[int, bool, str]]:
+    """How many answers, by day, whether something was found, and badge."""
+    by = (col(TurnFactsRow.day), col(TurnFactsRow.found), col(TurnFactsRow.badge))
+    counted = (
+        select_columns(*by, func.count())
+        .where(col(TurnFactsRow.asked_at) >= period.since)
+        .group_by(*by)
+    )
+    return Counter({(day, found, badge): n for day, found, badge, n in session.execute(counted)})
+
+
+def _people(session: Session, period: ReportPeriod) -> int:
+    person = col(TurnFactsRow.team) + ":" + col(TurnFactsRow.user)
+    counted = select(func.count(person.distinct())).where(TurnFactsRow.asked_at >= period.since)
+    return session.exec(counted).one()
 
 
 def _failed(session: Session, period: ReportPeriod) -> Iterator[tuple[float, str]]:
@@ -127,26 +137,41 @@ def _reports(session: Session, period: ReportPeriod) -> int:
 
 def _days(
     period: ReportPeriod,
-    facts: list[tuple[float, bool]],
+    groups: Counter[tuple[int, bool, str]],
     failed: list[tuple[float, str]],
 ) -> Iterator[DayCounts]:
     counted: Counter[tuple[str, str]] = Counter()
-    for at, found in facts:
-        counted[period.day_of(at), "answered" if found else "not_found"] += 1
+    for (day, found, _), n in groups.items():
+        counted[period.day_of(day * DAY_S), "answered" if found else "not_found"] += n
     for at, _ in failed:
         counted[period.day_of(at), "failed"] += 1
-    for day in period.dates:
+    for date in period.dates:
         yield DayCounts(
-            day,
-            answered=counted[day, "answered"],
-            not_found=counted[day, "not_found"],
-            failed=counted[day, "failed"],
+            date,
+            answered=counted[date, "answered"],
+            not_found=counted[date, "not_found"],
+            failed=counted[date, "failed"],
         )
 
 
-def _seconds(all_of_them: list[float]) -> tuple[float | None, float | None]:
-    """The median, and what nine of ten stay below; None where there are too few."""
-    if len(all_of_them) < 2:
-        return (all_of_them[0] if all_of_them else None), None
-    tenths = quantiles(all_of_them, n=10, method="inclusive")
-    return tenths[4], tenths[8]
+def _seconds(session: Session, period: ReportPeriod) -> tuple[float | None, float | None]:
+    """The median, and what nine of ten answers stay below, to a tenth; None without answers."""
+    tenth = cast(col(TurnFactsRow.seconds) * 10, Integer)
+    counted = (
+        select_columns(tenth, func.count())
+        .where(col(TurnFactsRow.asked_at) >= period.since)
+        .group_by(tenth)
+        .order_by(tenth)
+    )
+    groups = session.execute(counted).all()
+    all_of_them = sum(n for _, n in groups)
+    found: list[float | None] = []
+    for share in (0.5, 0.9):
+        below, at = 0, None
+        for tenths, n in groups:
+            below += n
+            if below >= share * all_of_them:
+                at = tenths / 10
+                break
+        found.append(at)
+    return found[0], found[1]

@@ -6,6 +6,7 @@ answers would read a gigabyte. Both rows are written and erased together with th
 
 from __future__ import annotations
 
+from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
 from core.pages import CONFLUENCE
@@ -17,6 +18,7 @@ class TurnFactsRow(SQLModel, table=True):
     __tablename__ = "turn_facts"
     turn_id: str = Field(foreign_key="turn.id", primary_key=True, ondelete="CASCADE")
     asked_at: float = Field(index=True)
+    day: int  # since 1970-01-01, UTC
     team: str
     channel: str
     user: str
@@ -31,10 +33,15 @@ class TurnFactsRow(SQLModel, table=True):
 
 
 class CitedPageRow(SQLModel, table=True):
-    """A page that stands among the sources of an answer."""
+    """A page that stands among the sources of an answer, or is nearest where none answers."""
 
     __tablename__ = "cited_page"
+    # Both of what reports look at: no row has to be read.
+    __table_args__ = (
+        Index("ix_cited_page_page", "source", "page_id", "asked_at", "found", "turn_id"),
+    )
     turn_id: str = Field(foreign_key="turn.id", primary_key=True, ondelete="CASCADE")
     source: str = Field(default=CONFLUENCE, primary_key=True)
     page_id: str = Field(primary_key=True)
     asked_at: float = Field(index=True)
+    found: bool  # False: no page answers it

@@ -14,6 +14,7 @@ from core.storage.database import Database
 from core.storage.report_tables import CitedPageRow, TurnFactsRow
 from core.storage.tables import TurnRow
 
+DAY_S = 86_400.0
 BATCH = 100  # turns whose facts are saved in one transaction
 
 
@@ -25,6 +26,7 @@ def save(session: Session, turn_id: str, record: Record) -> None:
     facts = TurnFactsRow(
         turn_id=turn_id,
         asked_at=turn.asked_at,
+        day=int(turn.asked_at // DAY_S),
         team=turn.team,
         channel=turn.channel,
         user=turn.user,
@@ -40,7 +42,11 @@ def save(session: Session, turn_id: str, record: Record) -> None:
     session.add(facts)
     for key in sorted(set(cited_pages(record))):
         row = CitedPageRow(
-            turn_id=turn_id, source=key.source, page_id=key.id, asked_at=turn.asked_at
+            turn_id=turn_id,
+            source=key.source,
+            page_id=key.id,
+            asked_at=turn.asked_at,
+            found=facts.found,
         )
         session.add(row)
 

@@ -17,6 +17,7 @@ def upgrade() -> None:
         'turn_facts',
         sa.Column('turn_id', sa.String(), nullable=False),
         sa.Column('asked_at', sa.Float(), nullable=False),
+        sa.Column('day', sa.Integer(), nullable=False),
         sa.Column('team', sa.String(), nullable=False),
         sa.Column('channel', sa.String(), nullable=False),
         sa.Column('user', sa.String(), nullable=False),
@@ -38,10 +39,16 @@ def upgrade() -> None:
         sa.Column('source', sa.String(), nullable=False),
         sa.Column('page_id', sa.String(), nullable=False),
         sa.Column('asked_at', sa.Float(), nullable=False),
+        sa.Column('found', sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(['turn_id'], ['turn.id'], ondelete='CASCADE'),
         sa.PrimaryKeyConstraint('turn_id', 'source', 'page_id'),
     )
     op.create_index('ix_cited_page_asked_at', 'cited_page', ['asked_at'])
+    op.create_index(
+        'ix_cited_page_page',
+        'cited_page',
+        ['source', 'page_id', 'asked_at', 'found', 'turn_id'],
+    )
 
 
 def downgrade() -> None:

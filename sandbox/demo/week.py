@@ -99,3 +99,5 @@ def _date_back(database: Database, asked: Message, seconds: float) -> None:
         for table in (TurnFactsRow, CitedPageRow):
             rows = update(table).where(col(table.turn_id) == turn_id)
             session.exec(rows.values(asked_at=table.asked_at - seconds))
+        facts = update(TurnFactsRow).where(col(TurnFactsRow.turn_id) == turn_id)
+        session.exec(facts.values(day=TurnFactsRow.day - int(seconds // DAY_S)))
