@@ -10,7 +10,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from console.guard import Guard
+from console.guard import Guard, Visit
 from console.parts import ConsoleParts
 from console.rendering import STATIC
 from console.rooms import answer, cost, gaps, pages, questions, settings, sync
@@ -34,6 +34,7 @@ def build(
             Route("/in", guard.enter),
             Mount("/static", StaticFiles(directory=STATIC)),
             *_rooms(guard, TodayRoom(health)),
+            Route("/{path:path}", guard.room(Visit.not_there, ConsoleRole.VIEWER)),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
     )

@@ -13,6 +13,7 @@ from console.reports.counts import DayCounts
 from core.language.sentences import Sentences
 
 INCHES = (9.0, 2.4)
+MOST_NAMED = 7
 _ONE = threading.Lock()  # matplotlib draws one picture at a time
 
 
@@ -64,8 +65,8 @@ def money_by_day(days: Sequence[tuple[str, float]], say: Sentences, inks: Inks) 
 
 
 def _plain(axes: object, names: Sequence[str], inks: Inks) -> None:
-    """No frame, few marks: at most ten days are named."""
-    every = max(1, -(-len(names) // 10))
+    """No frame, few marks: at most seven days are named."""
+    every = max(1, -(-len(names) // MOST_NAMED))
     axes.set_xticks(range(0, len(names), every), names[::every])  # type: ignore[attr-defined]
     axes.tick_params(colors=inks.text, length=0)  # type: ignore[attr-defined]
     axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)  # type: ignore[attr-defined]

@@ -38,6 +38,7 @@ OPTIONAL = {
     "indexer/attachments/convert.py": "documents",
     "indexer/attachments/pdf.py": "documents",
     "sandbox/llm/small.py": "smollm2",
+    "sandbox/demo/rooms.py": "browser",
     "tests/tiny.py": "models",
     "tests/indexer/sync/test_sync_extras.py": "documents",
 }

@@ -13,11 +13,14 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.progress import track
 from rich.text import Text
 
+from core.storage.database import open_database
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.demo.conversation import NoAnswer, converse
 from sandbox.demo.folder import InUse, demo_folder, entities_of
+from sandbox.demo.week import WEEK, has_been_lived, live_through
 from sandbox.llm import small
 from sandbox.programs.processes import DidNotStart, Program
 from sandbox.programs.stack import ROOT, Stack
@@ -89,7 +92,10 @@ def _run(
             patience, out = stack.settings.answer_patience_s, Console(highlight=False)
             converse(workspace, questions, explain=explain, patience_s=patience, console=out)
         else:
-            _stay(stack)
+            _show_where(stack)
+            if pages == SAMPLE:
+                _live_through_a_week(stack, workspace)
+            _watch(stack)
 
 
 def _start(stack: Stack, *, with_model: bool) -> Workspace:
@@ -113,6 +119,16 @@ def _start(stack: Stack, *, with_model: bool) -> Workspace:
     seconds, logs = time.monotonic() - began, _short(stack.folder / "logs")
     console.print(f"ready after {seconds:.0f} s; logs are in {logs}")
     return workspace
+
+
+def _live_through_a_week(stack: Stack, workspace: Workspace) -> None:
+    """Have people of the sample company ask, once: the console has something to show then."""
+    database = open_database(stack.settings.sql_url)
+    if has_been_lived(database):
+        return
+    asked = live_through(workspace, database)
+    for _ in track(asked, "a week of questions", len(WEEK), console=console, transient=True):
+        pass
 
 
 def _line(sentence: str) -> Text:
@@ -141,13 +157,19 @@ def _how_far(sync: Program) -> str:
     return f": {line.get('space', '')}, {done}"
 
 
-def _stay(stack: Stack) -> None:
-    """Show where the workspace is, and watch over the programs until Ctrl-C."""
+def _show_where(stack: Stack) -> None:
+    """Where the workspace, the wiki and the console are."""
     stack.start("indexer")
+    link = stack.start_console()
     console.print(f"\n  Slack       {stack.slack_url}\n  Confluence  {stack.confluence_url}")
-    console.print("\nCtrl-C ends everything.")
+    console.print(f"  Console     {link}", soft_wrap=True)
+    console.print("\nThe console's link works once. Ctrl-C ends everything.")
     if sys.stdout.isatty():
         webbrowser.open(stack.slack_url)
+
+
+def _watch(stack: Stack) -> None:
+    """Watch over the programs until Ctrl-C."""
     while True:
         for program in stack.programs.running.values():
             code = program.process.poll()

@@ -68,6 +68,12 @@ def live_through(workspace: Workspace, database: Database) -> Iterator[int]:
         yield number
 
 
+def has_been_lived(database: Database) -> bool:
+    """Whether somebody has asked there before: a demo keeps its data."""
+    with database.reading() as session:
+        return session.exec(select(TurnRow.id).limit(1)).first() is not None
+
+
 def _ask(workspace: Workspace, said: Said) -> Message:
     if not said.channel:
         return workspace.direct(said.who, said.text)

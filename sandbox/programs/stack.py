@@ -37,6 +37,7 @@ PATH = "/slack/events"  # of the bot's request URL
 Transport = Literal["socket", "http"]
 SlackLimits = Literal["published", "none"]
 NOTHING_MORE: Mapping[str, str] = {}
+WITH_PORTS = ("redis", "chroma", "slack", "confluence", "llm", "bot", "health", "console")
 PRODUCT = ("redis", "chroma", "worker", "explainer", "speaker", "bot")
 
 
@@ -67,10 +68,7 @@ class Stack:
         self.pages = pages
         self.slack_url = ""
         self.confluence_url = ""
-        self._ports = {
-            name: free_port()
-            for name in ("redis", "chroma", "slack", "confluence", "llm", "bot", "health")
-        }
+        self._ports = {name: free_port() for name in WITH_PORTS}
         self._transport = transport
         self._slack_options = ["--limits", limits]
         if retry_s:
@@ -149,6 +147,15 @@ class Stack:
             with Workspace(self.slack_url) as workspace:
                 workspace.request_url(self.bot_url + PATH)
 
+    def start_console(self) -> str:
+        """The operator's console; the link with which one comes in."""
+        command = [sys.executable, "-m", "groundwire", "console"]
+        environment = {**self.environment, "PYTHONPATH": str(self._product)}
+        program = self.programs.start(
+            "console", command, environment, ready=r"(http://\S+/in\?link=\S+)"
+        )
+        return program.wait_until_ready(say=self.say).group(1)
+
     def sync(self) -> Program:
         """Start a sync; its log says `synced` for each space, its exit code if all went well."""
         command = [sys.executable, "-m", "indexer", "sync"]
@@ -219,6 +226,7 @@ class Stack:
             "REDIS_URL": f"redis://{local('redis')}/0",
             "CHROMA_URL": f"http://{local('chroma')}",
             "HEALTH_PORT": str(self._ports["health"]),
+            "CONSOLE_PORT": str(self._ports["console"]),
             "LOG_FORMAT": "json",
         }
 
