@@ -26,6 +26,7 @@ from evaluation.answers.sample import answers
 from evaluation.answers.sample import report as sample_report
 from evaluation.answers.speed import answer_speed
 from evaluation.answers.suggestions import suggestions
+from evaluation.console.command import console
 from evaluation.corpus.command import corpus
 from evaluation.dialogue.command import acts
 from evaluation.employees.command import employees
@@ -82,6 +83,7 @@ app.command()(speed)
 app.command()(slack)
 app.command()(hosts)
 app.command()(support)
+app.command()(console)
 
 
 @app.callback()

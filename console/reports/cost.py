@@ -125,8 +125,8 @@ def _explanations(session: Session, period: ReportPeriod) -> Bill:
     """Of their results only the numbers are read."""
     result = col(ExplanationRow.result)
     rows = select_columns(
-        result["usage"]["prompt_tokens"].as_integer(),
-        result["usage"]["completion_tokens"].as_integer(),
+        result["usage", "prompt_tokens"].as_integer(),
+        result["usage", "completion_tokens"].as_integer(),
         result["cost"].as_float(),
     ).where(
         col(ExplanationRow.requested_at) >= period.since,

@@ -125,7 +125,7 @@ class ExplanationRow(SQLModel, table=True):
     __tablename__ = "explanation"
     turn_id: str = Field(foreign_key="turn.id", primary_key=True)
     requested_by: str
-    requested_at: float = Field(default_factory=clock.now)
+    requested_at: float = Field(default_factory=clock.now, index=True)
     attempts: int = 0
     state: str = Field(default=ExplanationState.WAITING, index=True)
     reason: str = ""  # core.states.NoExplanation, when failed

@@ -49,8 +49,10 @@ def upgrade() -> None:
         'cited_page',
         ['source', 'page_id', 'asked_at', 'found', 'turn_id'],
     )
+    op.create_index('ix_explanation_requested_at', 'explanation', ['requested_at'])
 
 
 def downgrade() -> None:
+    op.drop_index('ix_explanation_requested_at', 'explanation')
     op.drop_table('cited_page')
     op.drop_table('turn_facts')

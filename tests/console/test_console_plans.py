@@ -9,15 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from consoled import Consoled, recorded
-from sqlalchemy import event, insert, text
-from wiki import page
+from consoled import Consoled
+from sqlalchemy import event, text
 
-from core.models import Confidence
-from core.storage.report_tables import CitedPageRow, TurnFactsRow
-from core.storage.tables import FeedbackRow, ThreadRow, TurnRow
+from evaluation.console.many_turns import fill
 
-TURNS, DAYS = 4_000, 80
+TURNS = 4_000
 TABLES = "turn|turn_facts|cited_page|explanation|thread"  # votes are few and short
 WHOLE = re.compile(rf"SCAN ({TABLES})$")
 ROOMS = (
@@ -37,44 +34,7 @@ ROOMS = (
 @pytest.fixture
 def filled(console: Consoled) -> Consoled:
     """A console over some months of questions."""
-    now = time.time()
-    record = recorded("How?", [page("1")], found=True, badge=Confidence.HIGH)
-    rows: dict[Any, list[dict[str, Any]]] = {
-        table: [] for table in (ThreadRow, TurnRow, TurnFactsRow, CitedPageRow, FeedbackRow)
-    }
-    for number in range(TURNS):
-        at, turn = now - number * DAYS * 86_400 / TURNS, f"t{number}"
-        where = {"team": "T1", "channel": f"C{number % 9}"}
-        asked = where | {"asked_at": at, "user": f"U{number % 50}", "private": number % 3 == 0}
-        rows[ThreadRow].append(where | {"id": turn, "thread_ts": turn})
-        rows[TurnRow].append(
-            TurnRow(
-                **asked,
-                id=turn,
-                thread_id=turn,
-                ts=turn,
-                question=f"How many days of leave, {number}?",
-                state="done",
-                record=record.model_dump(mode="json"),
-            ).model_dump()
-        )
-        rows[TurnFactsRow].append(
-            TurnFactsRow(
-                **asked, turn_id=turn, day=int(at // 86_400), found=number % 7 > 0
-            ).model_dump()
-        )
-        rows[CitedPageRow].append(
-            CitedPageRow(
-                turn_id=turn, page_id=str(number % 40), asked_at=at, found=number % 7 > 0
-            ).model_dump()
-        )
-        if number % 10 == 0:
-            vote = FeedbackRow(turn_id=turn, user="U1", vote="down", by="button")
-            rows[FeedbackRow].append(vote.model_dump())
-    with console.database.session() as session:
-        for table, values in rows.items():
-            session.execute(insert(table), values)
-    console.database.refresh_statistics()
+    assert sum(fill(console.database, TURNS, seed=1)) == TURNS
     return console
 
 
