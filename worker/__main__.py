@@ -17,7 +17,7 @@ from core.storage import clock
 from core.storage.database import Database, open_database
 from core.turns import erasure
 from core.turns.trace import saved as turn_trace
-from worker.cli import audit_export, feedback_export, keys, trace_view
+from worker.cli import audit_export, feedback_export, keys, trace_view, turns_export
 
 app = typer.Typer(
     help="Asks and explains without Slack.",
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 
 app.add_typer(feedback_export.app, name="feedback")
+app.add_typer(turns_export.app, name="turns")
 app.add_typer(keys.app, name="keys")
 app.command("audit")(audit_export.export)
 

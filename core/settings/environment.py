@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
-from core.settings.private_files import found_secrets
+from core.settings.private_files import SUFFIX, found_secrets
 
 
 def file() -> Path:
@@ -31,11 +31,14 @@ def secrets(names: Collection[str]) -> set[str]:
 
 
 def origin(name: str) -> str:
-    """Where a setting comes from: the environment, a file that it names, `.env`; empty: nowhere."""
-    for written_as, kind in ((name, "environment"), (f"{name}_FILE", "secret file")):
-        if written_as in os.environ:
-            return kind
+    """Where a setting comes from: the environment, a file that it names, `.env`; empty: nowhere.
+
+    What is empty there counts as not set, as it does for the settings.
+    """
     of_file = written()
-    if name in of_file:
-        return ".env"
-    return "secret file" if f"{name}_FILE" in of_file else ""
+    for values, kind in ((os.environ, "environment"), (of_file, ".env")):
+        if values.get(name):
+            return kind
+        if values.get(f"{name}{SUFFIX}"):
+            return "secret file"
+    return ""

@@ -14,7 +14,8 @@ from core.policy import audit
 from core.policy.audit import Act
 from core.settings import or_exit, settings
 from core.storage.database import Database, open_database
-from worker.cli.feedback_rows import FIELDS, Shown, open_now, pseudonyms, rows
+from worker.cli.exported import Shown, open_now, pseudonyms
+from worker.cli.feedback_rows import FIELDS, rows
 from worker.cli.lines import Format, write
 
 app = typer.Typer(
@@ -58,23 +59,23 @@ def export(
     with or_exit():
         logs.configure_quietly(settings())
         database = open_database(settings().sql_url)
-        shown = _all_are if as_saved else _open_now(database)
+        shown = texts_of_all if as_saved else texts_that_are_open(database)
     first = since.replace(tzinfo=UTC).timestamp() if since else 0.0
-    person = _user_id if with_users else pseudonyms(database)
+    person = user_id if with_users else pseudonyms(database)
     details = {"what": "feedback", "since": first, "with_users": with_users, "as_saved": as_saved}
     audit.by_operator(database, Act.EXPORTED, details=details)
     write(rows(database, first, person, shown), FIELDS, form, sys.stdout)
 
 
-def _open_now(database: Database) -> Shown:
+def texts_that_are_open(database: Database) -> Shown:
     from core.access.connected import connected  # noqa: PLC0415  (loads the client of the site)
 
     return open_now(connected(settings(), database))
 
 
-def _all_are(_record: Record) -> bool:
+def texts_of_all(_record: Record) -> bool:
     return True
 
 
-def _user_id(_team: str, user: str) -> str:
+def user_id(_team: str, user: str) -> str:
     return user

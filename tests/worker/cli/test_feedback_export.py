@@ -26,6 +26,7 @@ from core.turns.turn import Address, NewQuestion, Turn
 from core.usage import Usage
 from worker.__main__ import app
 from worker.cli import feedback_rows
+from worker.cli.exported import pseudonyms
 from worker.cli.feedback_rows import FIELDS
 from worker.cli.lines import Format, write
 
@@ -86,7 +87,7 @@ def rows(
         feedback_rows.rows(
             database,
             since,
-            (lambda _team, user: user) if with_users else feedback_rows.pseudonyms(database),
+            (lambda _team, user: user) if with_users else pseudonyms(database),
             shown,
         )
     )
@@ -193,9 +194,7 @@ def test_people_are_pseudonyms_that_stay_the_same_also_where_they_are_mentioned(
 def test_another_installation_has_other_pseudonyms(database: Database, tmp_path: Path) -> None:
     other = Database(f"sqlite:///{tmp_path / 'other.db'}")
     other.migrate()
-    assert feedback_rows.pseudonyms(database)("T1", "U1") != feedback_rows.pseudonyms(other)(
-        "T1", "U1"
-    )
+    assert pseudonyms(database)("T1", "U1") != pseudonyms(other)("T1", "U1")
     other.close()
 
 
