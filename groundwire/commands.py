@@ -24,6 +24,7 @@ ELSEWHERE = {
     "sync": ("indexer.__main__:app", "sync"),
     "doctor": ("groundwire.doctor.command:doctor", ""),
     "golden": ("groundwire.golden.command:app", ""),
+    "autopilot": ("groundwire.autopilot.command:autopilot", ""),
 }
 
 
@@ -220,6 +221,11 @@ def worker() -> None:
 @app.command()
 def golden() -> None:
     """Ask your own questions again: what broke, and what has changed since it was right."""
+
+
+@app.command()
+def autopilot() -> None:
+    """Ask fifty questions made from your pages: is the bot ready, where does it fail, and why?"""
 
 
 if find_spec("groundwire.doctor"):

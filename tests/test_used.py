@@ -11,6 +11,7 @@ PRODUCT = ("core", "bot", "worker", "indexer", "console", "groundwire")
 ALL = (*PRODUCT, "sandbox", "evaluation")
 # Named by nobody, and used all the same.
 CALLED_BY_NAME = {
+    "groundwire.autopilot.command.autopilot",
     "groundwire.doctor.visit.findings",
     *(f"core.embeddings.{kind}.load" for kind in ("bundled", "flag", "openai", "transformers")),
     "core.dialogue.fitted.load",

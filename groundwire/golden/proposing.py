@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from core import grammar
@@ -86,20 +86,28 @@ def _is_open(parts: WorkerParts, record: Record) -> bool:
 
 
 def _from_pages(parts: WorkerParts, count: int, chance: random.Random) -> Iterator[GoldenQuestion]:
-    # A search brings the lexical index, which knows what is rare, up to date.
-    parts.pipeline.retriever.search(Completed(question="", text=""))
-    is_rare = rare_in(parts.evidence.lexical)
+    """In the longest wording, which names the page where it must."""
+    is_rare = rare_words(parts)
     everywhere = list(open_pieces(parts.database))
-    written = _languages(everywhere)
+    written = languages_of(everywhere)
     for piece in in_turns(said_once(everywhere), chance)[: TRIES * count]:
-        made = list(_of_piece(piece, written.get(piece.page.id, "")))
+        made = [each for each in asked_of(piece, written.get(piece.page.id, "")) if each[0]]
         if made:
-            one = chance.choice(made)
-            if fault_of(one.question, is_rare) is None:
-                yield one
+            wordings, says = chance.choice(made)
+            if fault_of(wordings[-1], is_rare) is None:
+                page = (piece.page.id,)
+                yield GoldenQuestion(
+                    question=wordings[-1], pages=page, says=says, origin=Origin.PAGE
+                )
 
 
-def _languages(pieces: Iterable[Hit]) -> dict[str, str]:
+def rare_words(parts: WorkerParts) -> Callable[[str], bool]:
+    """Whether a word is rare on these pages; a search brings the index that knows up to date."""
+    parts.pipeline.retriever.search(Completed(question="", text=""))
+    return rare_in(parts.evidence.lexical)
+
+
+def languages_of(pieces: Iterable[Hit]) -> dict[str, str]:
     """By the id of each page that shows one."""
     said: dict[str, list[str]] = {}
     for piece in pieces:
@@ -108,8 +116,11 @@ def _languages(pieces: Iterable[Hit]) -> dict[str, str]:
     return {page: each for page, each in found.items() if each}
 
 
-def _of_piece(piece: Hit, written: str) -> Iterator[GoldenQuestion]:
-    """Of a row, a question for each cell; of what stands below a heading, one."""
+def asked_of(piece: Hit, written: str) -> Iterator[tuple[Wordings, tuple[str, ...]]]:
+    """Wordings of a question, and what its answer says.
+
+    Of a row, a question for each cell; of what stands below a heading, one.
+    """
     if not written:
         return
     ask_by, title, evidence = question_templates(written), piece.page.title, piece.evidence
@@ -118,14 +129,6 @@ def _of_piece(piece: Hit, written: str) -> Iterator[GoldenQuestion]:
         key = evidence.cells[0][1]
         for column, value in evidence.cells[1:]:
             if key and column and _SAYS.search(value) and len(value) <= LONGEST:
-                wordings = ask_by.cell(title, key, inside(column), value)
-                yield from _worded(piece, wordings, (value,))
+                yield ask_by.cell(title, key, inside(column), value), (value,)
     elif evidence.heading_path:
-        yield from _worded(piece, ask_by.section(title, inside(evidence.heading_path[-1])), ())
-
-
-def _worded(piece: Hit, wordings: Wordings, says: tuple[str, ...]) -> Iterator[GoldenQuestion]:
-    """In the longest wording, which names the page where it must."""
-    for question in wordings[-1:]:
-        page = (piece.page.id,)
-        yield GoldenQuestion(question=question, pages=page, says=says, origin=Origin.PAGE)
+        yield ask_by.section(title, inside(evidence.heading_path[-1])), ()

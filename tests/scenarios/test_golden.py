@@ -111,3 +111,23 @@ def test_liked_answers_are_proposed_before_pages_and_all_are_right(
     again = golden(wiki, "propose", file)
     assert (again.returncode, "name another file" in again.stderr) == (2, True)
     assert yaml.safe_load(file.read_text(encoding="utf-8")) == found
+
+
+def test_autopilot_asks_about_the_pages_that_are_there_and_where_none_answers(
+    wiki: Running, tmp_path: Path
+) -> None:
+    wiki.sync()
+    page = tmp_path / "ready.md"
+    command = [sys.executable, "-m", "groundwire", "autopilot", "--count", "20", "--json"]
+    command += ["--unanswerable", "6", "--out", str(page)]
+    done = subprocess.run(
+        command, env=wiki.stack.environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    found = json.loads(done.stdout)
+    assert (found["answerable"], found["unanswerable"], len(found["tried"])) == (20, 6, 26)
+    assert found["right"] >= 15
+    assert done.returncode == (0 if found["verdict"] == "ready" else 1)
+    text = page.read_text(encoding="utf-8")
+    assert "of 20 questions made from your pages" in text
+    assert not any(each["page"] in each["question"] for each in found["tried"])
