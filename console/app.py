@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 from console.guard import Guard, Visit
 from console.parts import ConsoleParts
 from console.rendering import STATIC
-from console.rooms import answer, cost, gaps, pages, questions, settings, sync
+from console.rooms import again, answer, cost, gaps, pages, questions, settings, sync
 from console.rooms.today import DoctorsFindings, TodayRoom
 from console.sessions import ConsoleRole, Sessions
 
@@ -59,6 +59,7 @@ def _rooms(guard: Guard, today: TodayRoom) -> list[Route]:
     done = [
         ("/look", today.look, viewer),
         ("/out", guard.leave, viewer),
+        ("/questions/{turn}/again", again.ask, operator),
     ]
     return [
         *(Route(path, guard.room(show, needed)) for path, show, needed in shown),

@@ -12,7 +12,8 @@ from sqlmodel import select
 
 from core.access.authorizer import Authorizer
 from core.embeddings import Vectors
-from core.models import Page
+from core.manner import Manner
+from core.models import Page, Record
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, OPEN_ID
 from core.settings import Settings
@@ -38,6 +39,8 @@ class ConsoleParts:
     control: Authorizer
     embed: Callable[[Sequence[str]], Vectors]
     look: Callable[[], Sequence[Ailment]]  # takes seconds
+    # Answers a question as everybody may ask it, in this manner, by a model or without one.
+    again: Callable[[str, Manner, bool], Record]
 
     def open_pages(self, pages: Iterable[PageKey]) -> Mapping[PageKey, Page]:
         """Those of the pages that everybody may read, as their site says now."""

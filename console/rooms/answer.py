@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlmodel import select
 from starlette.responses import Response
 
+from console.asked_again import choices
 from console.guard import Visit
 from console.rendering import HEADERS
 from console.reports.privacy import may_be_read
@@ -27,7 +28,7 @@ from core.turns.turn import Turn
 
 
 def show(visit: Visit) -> Response:
-    saved = _readable(visit.parts.database, visit.request.path_params["turn"])
+    saved = readable(visit.parts.database, visit.request.path_params["turn"])
     if saved is None:
         return visit.not_there()
     turn = saved.turn
@@ -38,7 +39,7 @@ def show(visit: Visit) -> Response:
         subject=turn.id,
         details={"console": True},
     )
-    pages = _pages(turn)
+    pages = pages_of(turn)
     is_open = pages <= visit.parts.are_open(pages)
     return visit.show(
         "answer",
@@ -51,23 +52,24 @@ def show(visit: Visit) -> Response:
         summary=trace.summary(turn, clock.now()),
         now=visit.parts.open_pages(pages) if is_open else {},
         hand_over=_hand_over(visit.parts.database, turn.id),
+        choices=choices(visit.parts.settings),
     )
 
 
 def picture(visit: Visit) -> Response:
     """Of its explanation."""
     database = visit.parts.database
-    saved = _readable(database, visit.request.path_params["turn"])
+    saved = readable(database, visit.request.path_params["turn"])
     if saved is None:
         return visit.not_there()
-    pages = _pages(saved.turn)
+    pages = pages_of(saved.turn)
     drawn = explanations.picture(database, saved.turn.id)
     if drawn is None or not pages <= visit.parts.are_open(pages):
         return visit.not_there()
     return Response(drawn, media_type="image/png", headers=HEADERS)
 
 
-def _readable(database: Database, turn_id: str) -> SavedTurn | None:
+def readable(database: Database, turn_id: str) -> SavedTurn | None:
     """None for what is unknown, forgotten or private."""
     here = select(TurnRow.id).where(TurnRow.id == turn_id, may_be_read())
     with database.reading() as session:
@@ -76,7 +78,7 @@ def _readable(database: Database, turn_id: str) -> SavedTurn | None:
     return None if saved is None or saved.turn.is_forgotten else saved
 
 
-def _pages(turn: Turn) -> frozenset[PageKey]:
+def pages_of(turn: Turn) -> frozenset[PageKey]:
     """All that its texts give away, the question's among them."""
     of_question = turn.question_shows.pages
     return of_question | turn.record.pages if turn.record else of_question

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlmodel import Session, col, delete, select
 
+from core.jobs.leases import fenced
 from core.models import Note, Record
 from core.pages import PageKey
 from core.states import TurnState
@@ -90,7 +91,7 @@ def _fill(database: Database, ids: Iterable[str]) -> int:
         col(TurnRow.id).in_(list(ids)),
         TurnRow.state == TurnState.DONE,
     )
-    with database.session() as session:
+    with fenced(database) as session:
         rows = session.exec(here.with_for_update()).all()
         for row in rows:
             save(session, row.id, Record.model_validate(row.record))

@@ -18,7 +18,9 @@ from console.vectors import QuestionVectors
 from core.access.authorizer import Authorizer
 from core.access.policy import Policy
 from core.embeddings import load
-from core.models import Page
+from core.errors import StoreUnavailable
+from core.manner import Manner
+from core.models import Page, Record
 from core.page_source import Path, Readers, Space
 from core.pages import CONFLUENCE
 from core.settings import Settings
@@ -83,11 +85,17 @@ def console(
         sessions = Sessions()
         embedder = QuestionVectors(lambda: load(settings))
         control = Authorizer(database, {CONFLUENCE: OpenSite()}, Policy)
-        parts = ConsoleParts(settings, database, control, embedder, look=lambda: ())
+        parts = ConsoleParts(
+            settings, database, control, embedder, look=lambda: (), again=_nothing_is_asked
+        )
         browser = TestClient(build(parts, sessions), f"http://{HOSTS[0]}")
         browser.get(f"/in?link={sessions.link(ConsoleRole.OPERATOR)}").raise_for_status()
         found = dict(_measured(browser))
     show(found, as_json=as_json)
+
+
+def _nothing_is_asked(question: str, _manner: Manner, _with_model: bool) -> Record:
+    raise StoreUnavailable(f"{question!r} is not asked here")
 
 
 def _measured(browser: TestClient) -> Iterator[tuple[str, dict[str, float]]]:

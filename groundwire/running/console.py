@@ -22,8 +22,12 @@ from core.access.connected import connected
 from core.embeddings import load
 from core.errors import SettingsError
 from core.http.server import listen, server
+from core.manner import Manner
+from core.models import Record
 from core.outages.ending import or_one_sentence
+from core.policy.acl import EVERYBODY
 from core.settings import Settings, settings
+from core.storage import clock
 from core.storage.database import open_database
 from core.turns import turn_facts
 
@@ -54,7 +58,19 @@ def _parts(chosen: Settings) -> ConsoleParts:
         control=connected(chosen, database),
         embed=QuestionVectors(cache(lambda: load(chosen))),
         look=lambda: list(_ailments(chosen)),
+        again=_again,
     )
+
+
+def _again(question: str, manner: Manner, with_model: bool) -> Record:
+    """By the worker's own pipeline, which is built when it is first needed."""
+    built = import_module("worker.bootstrap").parts()
+    pipeline = built.pipeline if with_model else built.without_model
+    deadline = clock.now() + built.settings.answer_patience_s
+    record: Record = pipeline.answer(
+        question, [], deadline=deadline, reader=EVERYBODY, manner=manner
+    )
+    return record
 
 
 def _ailments(chosen: Settings) -> Iterator[Ailment]:

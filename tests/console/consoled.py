@@ -19,7 +19,9 @@ from core.access.authorizer import Authorizer
 from core.access.policy import Policy
 from core.access.verdicts import Freshness
 from core.embeddings import Vectors
+from core.errors import StoreUnavailable
 from core.evidence import EvidenceStore
+from core.manner import Manner
 from core.models import Answer, Confidence, Hit, Note, Page, Record, Source
 from core.question import Completed
 from core.settings import Settings
@@ -60,6 +62,10 @@ class Consoled:
     clock: Clock = field(default_factory=Clock)
     settings: Settings = field(default_factory=lambda: Settings(_env_file=None))
     ailments: tuple[Ailment, ...] = ()
+    now: Record | None = (
+        None  # what is answered when something is asked again; None: nobody answers
+    )
+    asked_again: list[tuple[str, Manner, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.sessions = Sessions(self.clock)
@@ -75,8 +81,15 @@ class Consoled:
             control=control,
             embed=by_first_word,
             look=lambda: self.ailments,
+            again=self.again,
         )
         self.app = build(parts, self.sessions)
+
+    def again(self, question: str, manner: Manner, with_model: bool) -> Record:
+        self.asked_again.append((question, manner, with_model))
+        if self.now is None:
+            raise StoreUnavailable("the database is away")
+        return self.now
 
     @property
     def database(self) -> Database:
