@@ -9,6 +9,7 @@ from consoled import Consoled, form_token
 from wiki import page
 
 from console.parts import Ailment
+from console.rendering import written
 from core.models import Confidence
 from core.states import NoAnswer, Vote
 from core.turns import turn_store
@@ -132,6 +133,16 @@ def test_text_of_a_page_is_no_markup(console: Consoled) -> None:
         assert "<script" not in shown.text, path
         assert 'href="javascript' not in shown.text, path
         assert "&lt;script&gt;" in shown.text, path
+
+
+def test_an_answer_is_written_as_people_saw_it_and_links_nowhere() -> None:
+    text = "**110 EUR** [1]\n\n| City | Limit |\n|---|---|\n| Porto | 110 |\n\n"
+    text += "[here](https://evil.example) ![x](https://evil.example/x.png) <img src=x> <https://e.example>"
+    shown = written(text)
+    assert "<strong>110 EUR</strong> [1]" in shown
+    assert "<td>Porto</td>" in shown
+    assert "<a " not in shown
+    assert "<img" not in shown
 
 
 def test_gaps_stand_together_by_meaning_with_the_nearest_pages_and_their_owners(

@@ -145,6 +145,11 @@ def test_a_page_loads_nothing_from_elsewhere_and_is_kept_nowhere(
         assert all(re.match(r"/(?!/)|#", address) for address in addresses)
 
 
+def test_a_browser_may_say_where_its_forms_come_from(console: Consoled) -> None:
+    """Under `no-referrer` Chromium sends `Origin: null`, which we refuse as another site's."""
+    assert console.inside().get("/").headers["referrer-policy"] == "same-origin"
+
+
 def test_the_cookie_is_for_this_site_alone_and_for_no_script(console: Consoled) -> None:
     link = console.sessions.link(ConsoleRole.OPERATOR)
     answer = console.outside().get(f"/in?link={link}", follow_redirects=False)
