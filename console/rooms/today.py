@@ -26,10 +26,6 @@ class DoctorsFindings:
     at: float | None = None  # when; None: never yet
     _looking: threading.Lock = field(default_factory=threading.Lock)
 
-    @property
-    def is_looking(self) -> bool:
-        return self._looking.locked()
-
     def begin(self) -> None:
         """Look, unless somebody is looking."""
         if self._looking.acquire(blocking=False):
