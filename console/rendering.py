@@ -38,7 +38,7 @@ TEMPLATES = Environment(
 )
 
 # Tables, lists and bold as an answer has them; what a page wrote links nowhere and loads nothing.
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_MARKDOWN = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
 _MARKDOWN.disable(["link", "autolink", "image", "reference", "html_inline", "html_block"])
 
 

@@ -46,6 +46,12 @@ def test_both_answers_stand_side_by_side_with_their_evidence(console: Consoled, 
     assert (manner.mode, manner.evidence, with_model) == (Mode.WORDS, 5, False)
 
 
+def test_what_is_offered_first_is_how_it_was_answered(console: Consoled, turn: Turn) -> None:
+    shown = console.inside().get(f"/questions/{turn.id}").text
+    for usual in (Mode.BOTH, Context.FRAGMENTS, Length.NORMAL):
+        assert f'<option value="{usual}" selected>' in shown
+
+
 def test_nothing_of_it_is_kept_but_that_somebody_looked(console: Consoled, turn: Turn) -> None:
     console.now = recorded("Who?", [page("2", "Rota")], found=True, badge=None)
     ask(console.inside(), turn, length="short")
