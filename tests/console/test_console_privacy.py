@@ -10,10 +10,10 @@ from console.rooms.settings import shown_settings
 from core.access.disclosure import of_pages
 from core.pages import PageKey
 from core.policy.audit import Act
-from core.states import HandOverState, Vote
+from core.states import HandOverState, Vote, VoteBy
 from core.storage.access_tables import AuditRow
 from core.storage.hand_over_tables import HandOverRow
-from core.turns import turn_store
+from core.turns import feedback, turn_store
 from core.turns.sources import source_reports
 
 SECRET = "Salary of the new director?"
@@ -71,13 +71,18 @@ def test_texts_of_an_answer_are_shown_only_while_all_its_pages_are_open(
 ) -> None:
     page = console.write("1", "Pay grades")
     turn = console.ask("What is grade 7?", page)
+    feedback.record(
+        console.database, turn.id, "U1", Vote.DOWN, by=VoteBy.BUTTON, reason="It says 5,000 there"
+    )
     browser = console.inside()
     open_now = browser.get(f"/questions/{turn.id}").text
     assert "What stands on Pay grades." in open_now
+    assert "It says 5,000 there" in open_now
     console.site.readers["1"] = frozenset({"group:people"})
     closed = browser.get(f"/questions/{turn.id}").text
     assert "What is grade 7?" in closed
     assert "Pay grades" not in closed
+    assert "It says 5,000 there" not in closed
     assert "Not everybody may read all of its pages now" in closed
 
 
