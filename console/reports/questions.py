@@ -39,7 +39,7 @@ class AskedQuestion:
 
     turn_id: str
     asked_at: float
-    channel: str
+    channel: str  # empty: direct messages, whose channel tells who asked
     question: str  # empty: a button asked it, in words of a page
     state: str
     reason: str
@@ -91,6 +91,7 @@ def _chosen(outcome: QuestionOutcome) -> Any:
         col(TurnRow.id),
         col(TurnRow.asked_at),
         col(TurnRow.channel),
+        col(TurnRow.private),
         col(TurnRow.question),
         col(TurnRow.by_button),
         col(TurnRow.state),
@@ -128,7 +129,7 @@ def _question(row: Any) -> AskedQuestion:
     return AskedQuestion(
         turn_id=row.id,
         asked_at=row.asked_at,
-        channel=row.channel,
+        channel="" if row.private else row.channel,
         question="" if row.by_button else row.question,
         state=row.state,
         reason=row.reason,

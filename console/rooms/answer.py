@@ -6,6 +6,9 @@ look into somebody's answer is in the audit log.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from sqlmodel import select
 from starlette.responses import Response
 
@@ -24,7 +27,12 @@ from core.storage.tables import TurnRow
 from core.turns import explanations
 from core.turns.trace import saved as trace
 from core.turns.trace.saved import SavedTurn
+from core.turns.trace.step import Facts, TraceStep
 from core.turns.turn import Turn
+
+OF_PEOPLE = ("vote", "report")  # steps
+# Facts that tell who asked; the channel of direct messages does too.
+WHO = ("user", "asked_by", "channel", "thread", "ts", "posts")
 
 
 def show(visit: Visit) -> Response:
@@ -48,7 +56,7 @@ def show(visit: Visit) -> Response:
         record=turn.record if is_open else None,
         is_open=is_open,
         question=turn.question if is_open or not turn.by_button else "",
-        steps=list(trace.steps(saved, with_prompt=True)) if is_open else [],
+        steps=list(_steps(saved)) if is_open else [],
         summary=trace.summary(turn, clock.now()),
         now=visit.parts.open_pages(pages) if is_open else {},
         hand_over=_hand_over(visit.parts.database, turn.id),
@@ -67,6 +75,17 @@ def picture(visit: Visit) -> Response:
     if drawn is None or not pages <= visit.parts.are_open(pages):
         return visit.not_there()
     return Response(drawn, media_type="image/png", headers=HEADERS)
+
+
+def _steps(saved: SavedTurn) -> Iterator[TraceStep]:
+    """Its way, without who took part in it: votes and reports stand on the page, unnamed."""
+    for step in trace.steps(saved, with_prompt=True):
+        if step.name not in OF_PEOPLE:
+            yield replace(step, inputs=_unnamed(step.inputs), outputs=_unnamed(step.outputs))
+
+
+def _unnamed(facts: Facts) -> Facts:
+    return {name: value for name, value in facts.items() if name not in WHO}
 
 
 def readable(database: Database, turn_id: str) -> SavedTurn | None:

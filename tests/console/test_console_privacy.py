@@ -10,10 +10,10 @@ from console.rooms.settings import shown_settings
 from core.access.disclosure import of_pages
 from core.pages import PageKey
 from core.policy.audit import Act
-from core.states import HandOverState, Vote, VoteBy
+from core.states import HandOverState, PostKind, Vote, VoteBy
 from core.storage.access_tables import AuditRow
-from core.storage.hand_over_tables import HandOverRow
-from core.turns import feedback, turn_store
+from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
+from core.turns import explanations, feedback, post_store, turn_store
 from core.turns.sources import source_reports
 
 SECRET = "Salary of the new director?"
@@ -160,6 +160,27 @@ def test_a_gap_of_fewer_than_three_people_has_no_numbers_of_private_questions(
     assert "3 people" in shown
     assert "asked 3 times" in shown
     assert "bring them" not in shown
+
+
+def test_nobody_is_named_outside_the_audit_log(console: Consoled) -> None:
+    page = console.write("1", "Handbook")
+    who = ("U0ASKED", "U0VOTED", "U0REPORTED", "U0WHY", "U0HELPED", "D0ASKED")
+    turn = console.ask("Who?", page, user=who[0], private=True, channel=who[5])
+    answered = turn_store.load(console.database, turn.id)
+    assert answered
+    feedback.record(console.database, turn.id, who[1], Vote.DOWN, by=VoteBy.BUTTON)
+    source_reports.record(console.database, answered, who[2], (1,), "That is wrong.")
+    explanations.request(console.database, turn.id, who[3])
+    post_store.ensure(console.database, turn, PostKind.ANSWER)
+    with console.database.session() as session:
+        asked = HandOverRow(turn_id=turn.id, asked_by=who[0], state=HandOverState.ASKED)
+        session.add(asked)
+        session.add(HandOverPersonRow(turn_id=turn.id, user=who[4], team="T1"))
+    browser = console.inside()
+    for path in ("/", "/questions", f"/questions/{turn.id}", "/gaps", "/pages", "/cost"):
+        shown = browser.get(path).text
+        assert [each for each in who if each in shown] == [], path
+    assert "That is wrong." in browser.get(f"/questions/{turn.id}").text
 
 
 def test_every_look_into_an_answer_is_in_the_audit_log(console: Consoled) -> None:
