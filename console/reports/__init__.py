@@ -1,1 +1,1 @@
-"""Reports for the console, from SQL alone: counts, questions, gaps, pages, cost, audit log."""
+"""Reports for the console, from SQL alone: counts, questions, pages, cost, audit log."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from console.reports.period import ReportPeriod
-from console.reports.privacy import FEWEST
 from core.attribution import Explanation, Role
 from core.pages import PageKey
+from core.reports.period import ReportPeriod
+from core.reports.privacy import FEWEST
 from core.states import ExplanationState, Vote
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow

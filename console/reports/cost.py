@@ -13,15 +13,17 @@ from sqlalchemy import case, func
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col
 
-from console.reports.period import DAY_S, ReportPeriod
-from console.reports.privacy import FEWEST
 from core.policy.prices import cost
+from core.reports.period import DAY_S, ReportPeriod
+from core.reports.privacy import FEWEST
 from core.states import ExplanationState
 from core.storage.database import Database
 from core.storage.report_tables import TurnFactsRow
 from core.storage.tables import ExplanationRow
 from core.usage import Usage
 
+MOST_PEOPLE = 50  # who have cost most
+PERSON = col(TurnFactsRow.team) + "/" + col(TurnFactsRow.user)
 FEW = ""  # the name of the group of all groups that are too small
 
 
@@ -52,9 +54,12 @@ class Bills:
     models: tuple[Bill, ...]
     spaces: tuple[Bill, ...]
     channels: tuple[Bill, ...]
+    people: tuple[Bill, ...] = ()  # by TEAM/USER, where the operator has switched that on
 
 
-def bills(database: Database, period: ReportPeriod, prices: str) -> Bills:
+def bills(
+    database: Database, period: ReportPeriod, prices: str, *, by_person: bool = False
+) -> Bills:
     """SQL adds up; money is counted by model."""
     place = case((col(TurnFactsRow.private), FEW), else_=col(TurnFactsRow.channel))
     with database.reading() as session:
@@ -63,6 +68,7 @@ def bills(database: Database, period: ReportPeriod, prices: str) -> Bills:
         days, models = ask.bills(by_day), ask.bills(by_day, by=1)
         spaces = ask.with_people(col(TurnFactsRow.space))
         channels = ask.with_people(place)
+        people = ask.bills(ask.sums(PERSON)) if by_person else {}
         explained = _explanations(session, period)
     answers = Bill("answers")
     for bill in models.values():
@@ -75,6 +81,7 @@ def bills(database: Database, period: ReportPeriod, prices: str) -> Bills:
         models=_largest(models.values()),
         spaces=_largest(_with_few_together(spaces.values())),
         channels=_largest(_with_few_together(channels.values())),
+        people=_largest(people.values())[:MOST_PEOPLE],
     )
 
 
@@ -114,8 +121,7 @@ class _SpentTokens:
     def with_people(self, column: Any) -> dict[Any, Bill]:
         """The same, with the number of people in each group."""
         found = self.bills(self.sums(column))
-        person = col(TurnFactsRow.team) + ":" + col(TurnFactsRow.user)
-        counted = select_columns(column, func.count(person.distinct())).where(self._here)
+        counted = select_columns(column, func.count(PERSON.distinct())).where(self._here)
         for name, people in self._session.execute(counted.group_by(column)):
             found[name].people = people
         return found

@@ -10,8 +10,8 @@ from sqlalchemy import Integer, cast
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
-from console.reports.period import DAY_S, ReportPeriod, teams
 from core.models import Confidence
+from core.reports.period import DAY_S, ReportPeriod, teams
 from core.states import TurnState, Vote
 from core.storage.database import Database
 from core.storage.report_tables import TurnFactsRow

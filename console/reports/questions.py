@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, exists, true
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 
-from console.reports.privacy import may_be_read
 from core.models import Confidence
+from core.reports.privacy import may_be_read
 from core.states import TurnState, Vote
 from core.storage.database import Database
 from core.storage.report_tables import TurnFactsRow

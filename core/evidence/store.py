@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, delete, select
 
 from core import logs
 from core.access import confirmations
@@ -12,13 +12,19 @@ from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live, embedded_text
 from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
 from core.evidence.dense.rebuild import rebuild
+from core.evidence.leaving import drop_pairs, set_acl
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.models import Evidence, Page
 from core.pages import PageKey
 from core.storage.database import Database
 from core.storage.index_epoch import next_revision
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
+from core.storage.index_tables import (
+    EvidenceRow,
+    IndexRow,
+    PageRow,
+    is_on_page,
+)
 from core.value import Value
 
 # Of a piece of evidence: all that may say the title of another page.
@@ -81,6 +87,7 @@ class EvidenceStore:
             row.names = [each.model_dump(mode="json") for each in names]
             for piece, text in zip(pieces, texts, strict=True):
                 session.add(_evidence_row(page.key, piece, text, acl_id))
+            drop_pairs(session, [page.key])
         live.vectors.delete(sorted(there.difference(ids)))
         return embedded
 
@@ -94,6 +101,7 @@ class EvidenceStore:
             row.made_by = ""
             row.acl_id = ""
             row.names = []
+            drop_pairs(session, [page.key])
             confirmations.doubt(session, [page.key])
         try:
             vectors = self.live().vectors
@@ -117,7 +125,7 @@ class EvidenceStore:
         changed = set[PageKey]()
         for start in range(0, len(keys), SQL_BATCH):
             with self.database.session() as session:
-                changed.update(_set_acl(session, keys[start : start + SQL_BATCH], before, now))
+                changed.update(set_acl(session, keys[start : start + SQL_BATCH], before, now))
         return changed
 
     def withhold(self, page: PageKey, titles: Iterable[str]) -> None:
@@ -133,6 +141,7 @@ class EvidenceStore:
                 row.revision = state.revision
                 row.body_hash = ""  # or the same evidence would seem to be there already
                 session.exec(delete(EvidenceRow).where(col(EvidenceRow.id).in_(showing)))
+                drop_pairs(session, [page])
 
     def visible_pages(self) -> Mapping[PageKey, str]:
         """The id of the ACL of every page that has evidence for readers."""
@@ -204,28 +213,6 @@ def _prose(page: Page, pieces: Iterable[Evidence]) -> Iterator[str]:
     yield page.title
     for piece in pieces:
         yield " ".join([*piece.heading_path, piece.text])
-
-
-def _set_acl(
-    session: Session,
-    pages: Sequence[PageKey],
-    before: str,
-    now: str,
-) -> list[PageKey]:
-    """Change the ACL of these pages; those that lost pieces."""
-    state = next_revision(session)
-    of_these = is_on_page(pages)
-    naming = (of_these, col(EvidenceRow.acl_id) != before)
-    columns = select(EvidenceRow.source, EvidenceRow.page_id).where(*naming).distinct()
-    losing = [PageKey(*found) for found in session.exec(columns).all()]
-    session.exec(delete(EvidenceRow).where(*naming))
-    session.exec(update(EvidenceRow).where(of_these).values(acl_id=now))
-    confirmations.doubt(session, pages)
-    their_rows = update(PageRow).where(is_page(pages))
-    session.exec(their_rows.values(acl_id=now, revision=state.revision))
-    changed = update(PageRow).where(is_page(losing))
-    session.exec(changed.values(made_by="", body_hash=""))
-    return losing
 
 
 def _shows(row: EvidenceRow, titles: Iterable[str]) -> bool:

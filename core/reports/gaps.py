@@ -1,4 +1,7 @@
-"""Gaps: questions that found nothing or were voted down, those that mean the same together."""
+"""Gaps: questions that found nothing, were voted down, or that a page should answer as people say.
+
+Those that mean the same stand together; what was asked again and is answered now is none any more.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sqlalchemy import and_, or_
+from sqlalchemy import or_
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, exists, select
 
-from console.reports.period import ReportPeriod
-from console.reports.privacy import FEWEST, may_be_read
 from core.embeddings import Vectors
 from core.pages import PageKey
-from core.states import TurnState, Vote
+from core.reports.period import ReportPeriod
+from core.reports.privacy import FEWEST, may_be_read
+from core.states import Cure, TurnState, Vote
 from core.storage.database import Database
+from core.storage.hand_over_tables import HandOverRow
+from core.storage.loop_tables import FixQuestionRow
 from core.storage.report_tables import CitedPageRow, TurnFactsRow
 from core.storage.tables import FeedbackRow, TurnRow
 
@@ -36,7 +41,7 @@ class GapQuestion:
     turn_id: str
     asked_at: float
     text: str  # empty: it may be counted and not read
-    found: bool  # True: it was answered, and the answer was voted down
+    found: bool  # True: it was answered, and somebody said that it should be answered better
     pages: tuple[PageKey, ...] = ()  # the nearest, or those of the answer
 
 
@@ -75,9 +80,10 @@ class Gaps:
     private: int  # questions in groups of which nothing may be shown
 
 
-def gaps(database: Database, period: ReportPeriod, embed: Embed) -> Gaps:
+def gaps(database: Database, period: ReportPeriod, embed: Embed, team: str = "") -> Gaps:
+    """Of one workspace, or of all."""
     with database.reading() as session:
-        rows = session.execute(_failed(period)).all()
+        rows = session.execute(_failed(period, team)).all()
         pages = _nearest(session, [row.id for row in rows if row.may_be_read])
     groups: list[WikiGap] = []
     places = _grouped(embed([row.question for row in rows]))
@@ -101,10 +107,17 @@ def _add(gap: WikiGap, row: Any, pages: tuple[PageKey, ...]) -> None:
         gap.questions.append(question)
 
 
-def _failed(period: ReportPeriod) -> Any:
+def _failed(period: ReportPeriod, team: str) -> Any:
     """The newest; those that a button asked say words of a page, and are counted alone."""
     voted_down = exists().where(
         col(FeedbackRow.turn_id) == col(TurnRow.id), col(FeedbackRow.vote) == Vote.DOWN
+    )
+    should_say = exists().where(
+        col(HandOverRow.turn_id) == col(TurnRow.id), col(HandOverRow.should_say).is_(True)
+    )
+    cured = exists().where(
+        col(FixQuestionRow.turn_id) == col(TurnRow.id),
+        col(FixQuestionRow.outcome).in_((Cure.ANSWERED, Cure.OTHERWISE)),
     )
     query = (
         select_columns(
@@ -121,9 +134,12 @@ def _failed(period: ReportPeriod) -> Any:
         .where(
             col(TurnFactsRow.asked_at) >= period.since,
             col(TurnRow.state) == TurnState.DONE,
-            or_(~col(TurnFactsRow.found), and_(col(TurnFactsRow.found), voted_down)),
+            or_(~col(TurnFactsRow.found), voted_down, should_say),
+            ~cured,
         )
     )
+    if team:
+        query = query.where(col(TurnRow.team) == team)
     return query.order_by(col(TurnFactsRow.asked_at).desc()).limit(MOST)
 
 

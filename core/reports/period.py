@@ -1,4 +1,4 @@
-"""The time that a report of the console is about."""
+"""The time that a report is about."""
 
 from __future__ import annotations
 

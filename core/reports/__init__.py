@@ -1,0 +1,1 @@
+"""Reports of what people asked, for the console and the weekly digest: gaps, periods, privacy."""
