@@ -128,3 +128,27 @@ class VoteBy(StrEnum):
     BUTTON = "button"
     REACTION = "reaction"
     UNKNOWN = ""
+
+
+class Cure(StrEnum):
+    """What became of a question that was asked again after somebody had called its gap fixed."""
+
+    ANSWERED = "answered"  # no page said it, and now one does
+    OTHERWISE = "otherwise"  # it was voted down, and is answered otherwise now
+    AS_BEFORE = "as_before"
+
+
+class PairOrigin(StrEnum):
+    """Where a question and answer pair comes from."""
+
+    PAGE = "page"  # made of a heading or of a row
+    VOTE = "vote"  # an answer that people liked
+    MODEL = "model"  # asked by the model, and answered as anybody who asks it is answered
+
+
+class PairState(StrEnum):
+    """What an operator has said of a pair."""
+
+    PROPOSED = "proposed"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"

@@ -33,6 +33,8 @@ class PutOff(StrEnum):
     ASK = "ask"  # move a question into direct messages
     HAND_OVER = "hand_over"  # ask people to help with a question, or show what became of it
     HAND_OVER_PREVIEW = "hand_over_preview"  # show in a modal what would be sent, and to whom
+    DIGEST = "digest"  # post a digest, or show it as it is now
+    WELCOME = "welcome"  # say in a channel what the bot is
     FORGET_TEAM = "forget_team"  # erase what a workspace has left behind
 
 

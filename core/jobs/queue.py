@@ -39,6 +39,7 @@ class TaskName(StrEnum):
     ADMIT = "worker.admit"
     CONFIRM = "worker.confirm"
     CONFIRM_EXAMPLES = "worker.confirm_examples"
+    CONFIRM_DIGEST = "worker.confirm_digest"
     SHOW_DETAILS = "bot.show_details"
     TAKE_BACK = "bot.take_back"
     PUBLISH_HOME = "bot.publish_home"
@@ -54,6 +55,7 @@ QUEUES = {
     TaskName.ADMIT: "answer",
     TaskName.CONFIRM: "answer",
     TaskName.CONFIRM_EXAMPLES: "answer",
+    TaskName.CONFIRM_DIGEST: "answer",
     TaskName.EXPLAIN: "explain",
     TaskName.DELIVER: "speak",
     TaskName.POST_EXPLANATION: "speak",
@@ -68,6 +70,7 @@ QUEUES = {
 # These are about no turn: their messages say for whom they are.
 ABOUT_PEOPLE = (
     TaskName.CONFIRM_EXAMPLES,
+    TaskName.CONFIRM_DIGEST,
     TaskName.PUBLISH_HOME,
     TaskName.SUGGEST_PROMPTS,
     TaskName.AFTERWARDS,

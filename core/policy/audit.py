@@ -30,6 +30,9 @@ class Act(StrEnum):
     UNLINKED = "unlinked"
     INSTALLED = "installed"  # the app, in a workspace
     UNINSTALLED = "uninstalled"
+    MARKED_FIXED = "marked_fixed"  # a gap of the wiki
+    PAIR_DECIDED = "pair_decided"  # a question and answer pair, accepted or refused
+    SIGNED_IN = "signed_in"  # to the console, with Slack
     REFUSED = "refused"
     DELETED_FOR_OTHER = "deleted_for_other"  # an answer, by an admin
     PERSON_FORGOTTEN = "person_forgotten"  # by the operator
@@ -90,6 +93,13 @@ def newest(database: Database, before: float, most: int) -> list[AuditRow]:
     rows = select(AuditRow).where(AuditRow.at < before).order_by(col(AuditRow.at).desc())
     with database.reading() as session:
         return list(session.exec(rows.limit(most)).all())
+
+
+def teams(database: Database, act: Act, *, since: float) -> set[str]:
+    """Workspaces where somebody has done this after that time."""
+    done = select(AuditRow.team).where(AuditRow.act == act, AuditRow.at > since)
+    with database.reading() as session:
+        return set(session.exec(done.distinct()).all())
 
 
 def prune(database: Database, before: float) -> int:

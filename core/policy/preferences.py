@@ -28,7 +28,7 @@ MOST_LISTED = 100  # people
 
 
 class Preferences(Value):
-    """What was chosen; the last four are for channels, the one before for people."""
+    """What was chosen; the last four are for channels, the two before for people."""
 
     spaces: tuple[str, ...] | None = None  # keys
     model: str | None = None
@@ -39,6 +39,7 @@ class Preferences(Value):
     tone: Tone | None = None
     language: str | None = None  # empty: the question's
     spared: bool | None = None  # does not want to be asked for help with questions
+    no_digest: bool | None = None  # does not want to be told of gaps in their pages
     askers: Askers | None = None
     listed: tuple[str, ...] = Field((), max_length=MOST_LISTED)  # ids of people
     helpers: tuple[str, ...] = Field((), max_length=MOST_LISTED)  # who is asked for help

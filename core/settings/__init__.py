@@ -24,6 +24,7 @@ from core.manner import Context, Length, Mode, Tone
 from core.settings import environment
 from core.settings.access import AccessSettings
 from core.settings.chat import ModelSettings
+from core.settings.digest import DigestSettings
 from core.settings.named import names_of_secrets, refuse_unknown
 from core.settings.private_files import from_files, make_private, refuse_if_open
 from core.settings.slack import SlackSettings
@@ -46,7 +47,7 @@ from core.settings.values import (
 )
 
 
-class Settings(AccessSettings, ModelSettings, SlackSettings, StoreSettings):
+class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, StoreSettings):
     """Every setting of every process, with its default."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings
 
 
@@ -25,6 +25,12 @@ class StoreSettings(BaseSettings):
     explain_pool: int = Field(2, ge=1)
     speak_concurrency: int = Field(32, ge=1)
     console_port: int = Field(8600, ge=1, le=65535)
+    console_url: str = ""
+    console_client_id: str = ""
+    console_client_secret: SecretStr | None = None
+    console_operators: str = ""
+    console_viewers: str = ""
+    console_cost_by_person: bool = False
     health_host: str = "127.0.0.1"
     health_port: int | None = Field(None, ge=1, le=65535)
     worker_metrics_port: int | None = Field(None, ge=1, le=65535)

@@ -21,6 +21,7 @@ class HandOverRow(SQLModel, table=True):
     account: str = ""
     resolved_by: str = ""
     should_say: bool | None = None  # whether the page should say it; None: nobody has said
+    said: str = ""  # what whoever closed it has said, where the page should say it
 
 
 class HandOverPersonRow(SQLModel, table=True):

@@ -23,6 +23,7 @@ from core.states import TurnState
 from core.storage import clock
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
+from core.storage.loop_tables import DigestQuestionRow, DigestRow, FixQuestionRow, FixRow, PairRow
 from core.storage.tables import (
     CallRow,
     DetailRequestRow,
@@ -35,6 +36,7 @@ from core.storage.tables import (
     TurnRow,
 )
 from core.turns import disclosures, turn_facts
+from core.turns.hand_over import said
 from core.turns.mending import mend_later
 
 BATCH = 100  # turns erased in one transaction
@@ -50,6 +52,9 @@ _BY_TURN = (
     ReportRow,
     HandOverRow,
     HandOverPersonRow,
+    DigestQuestionRow,
+    FixQuestionRow,
+    PairRow,
 )
 
 
@@ -91,11 +96,16 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         here = col(ExplanationRow.turn_id).in_(turns)
         requested = update(ExplanationRow).where(of_person, here)
         session.exec(requested.values(requested_by=""))
+        said.forget_person(session, session.exec(turns).all(), user)
         for column in (HandOverRow.asked_by, HandOverRow.resolved_by):
             helped = update(HandOverRow).where(
                 col(column) == user, col(HandOverRow.turn_id).in_(turns)
             )
             session.exec(helped.values({column: ""}))
+        own = delete(DigestRow).where(col(DigestRow.team) == team, col(DigestRow.user) == user)
+        session.exec(own)
+        marked = update(FixRow).where(col(FixRow.team) == team, col(FixRow.marked_by) == user)
+        session.exec(marked.values(marked_by=""))
         people.erase(session, team, user)
         linked_accounts.forget(session, team, user)
         afterwards.forget(session, team, user)
@@ -160,10 +170,20 @@ def _forget_batch(database: Database, *which: ColumnElement[bool]) -> Forgotten 
             return None
         rows += _repeated(session, rows)
         _forget_unheard(session, rows)
+        _show_digests_again(session, rows)
         erase(session, rows)
         changed = mend_later(session, rows, in_slack=True)
         ids = tuple(row.id for row in rows)
         return Forgotten(ids, tuple(changed))
+
+
+def _show_digests_again(session: Session, rows: Sequence[TurnRow]) -> None:
+    """Those that quote these questions in Slack, without them."""
+    quoting = select(DigestQuestionRow.digest_id).where(
+        col(DigestQuestionRow.turn_id).in_([row.id for row in rows])
+    )
+    digests = update(DigestRow).where(col(DigestRow.id).in_(quoting))
+    session.exec(digests.values(edition=col(DigestRow.edition) + 1, said_at=0.0))
 
 
 def _forget_unheard(session: Session, rows: Sequence[TurnRow]) -> None:
@@ -197,6 +217,7 @@ def erase(session: Session, rows: Sequence[TurnRow]) -> None:
     ids = [row.id for row in rows]
     disclosures.forget(session, ids)
     turn_facts.forget(session, ids)
+    said.forget_drafts(session, ids)
     for table in _BY_TURN:
         session.exec(delete(table).where(col(table.turn_id).in_(ids)))
     turns = update(TurnRow).where(col(TurnRow.id).in_(ids))

@@ -142,7 +142,7 @@ def decide(database: Database, turn_id: str, user: str, *, should_say: bool) -> 
         col(HandOverRow.turn_id) == turn_id, col(HandOverRow.resolved_by) == user
     )
     with fenced(database) as session:
-        return session.exec(closed.values(should_say=should_say)).rowcount == 1
+        return session.exec(closed.values(should_say=should_say, said="")).rowcount == 1
 
 
 def is_open_in(database: Database, where: Address) -> bool:

@@ -83,6 +83,7 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
         ("answer", "worker.admit", ["turn-1"]),
         ("answer", "worker.confirm", ["turn-1"]),
         ("answer", "worker.confirm_examples", ["turn-1"]),
+        ("answer", "worker.confirm_digest", ["turn-1"]),
         ("explain", "worker.explain", ["turn-1"]),
         ("speak", "bot.deliver", ["turn-1"]),
         ("speak", "bot.post_explanation", ["turn-1"]),

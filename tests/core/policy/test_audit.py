@@ -79,7 +79,7 @@ def test_no_program_changes_a_row_or_deletes_one_elsewhere() -> None:
                 assert file.name in ("audit.py", "audit_export.py"), file
     public = {name for name, _ in inspect.getmembers(audit, inspect.isfunction)}
     ours = {name for name in public if getattr(audit, name).__module__ == audit.__name__}
-    assert ours == {"write", "by_operator", "entries", "newest", "prune", "_batch"}
+    assert ours == {"write", "by_operator", "entries", "newest", "teams", "prune", "_batch"}
 
 
 @pytest.fixture

@@ -7,13 +7,19 @@ import time
 import pytest
 from sqlmodel import func, select
 
+from core.digest import digests
+from core.jobs import gaps
 from core.jobs.afterwards import PutOff, put_off
 from core.jobs.leases import lease
 from core.jobs.queue import TaskName
+from core.policy import audit
+from core.policy.audit import Act
 from core.policy.preferences import Preferences, save
 from core.states import NoAnswer, TurnState
 from core.storage.access_tables import AfterwardsRow
 from core.storage.database import Database
+from core.storage.hearing_tables import HeardRow, InstallationRow
+from core.storage.loop_tables import DigestRow
 from core.storage.people_tables import PreferencesRow
 from core.storage.tables import TurnRow
 from core.turns import backpressure, turn_store
@@ -56,7 +62,11 @@ def test_people_are_told_their_place_among_those_of_their_workspace(database: Da
     assert backpressure.ahead(database, "B", time.time() + 1) == 1
 
 
-def left(database: Database, table: type[TurnRow] | type[PreferencesRow], team: str) -> int:
+def left(
+    database: Database,
+    table: type[TurnRow] | type[PreferencesRow] | type[DigestRow],
+    team: str,
+) -> int:
     with database.reading() as session:
         mine = select(func.count()).select_from(table).where(table.team == team)
         return session.exec(mine).one()
@@ -72,6 +82,7 @@ def ended(database: Database) -> str:
         ask(database, team, 2)
         save(database, team, "C1", Preferences())
         put_off(database, PutOff.LEARN, team=team, user="U1")
+        digests.save(database, team, "C9", 7, [])
     return ids[0]
 
 
@@ -80,8 +91,9 @@ def test_what_is_known_of_a_workspace_is_erased_and_nothing_of_another(
 ) -> None:
     with database.session() as session:
         team_erasure.forget_what_is_known(session, "A")
-    assert left(database, PreferencesRow, "A") == 0
-    assert left(database, PreferencesRow, "B") == 1
+    for table in (PreferencesRow, DigestRow):
+        assert left(database, table, "A") == 0
+        assert left(database, table, "B") == 1
     with database.reading() as session:
         assert [row.given["team"] for row in session.exec(select(AfterwardsRow))] == ["B"]
 
@@ -106,3 +118,48 @@ def test_what_was_asked_after_a_reinstall_stays(database: Database, ended: str) 
     with database.reading() as session:
         texts = session.exec(select(TurnRow.question).where(TurnRow.team == "A")).all()
     assert sorted(texts) == ["", "Who? 3"]
+
+
+def removed(database: Database, team: str) -> None:
+    """As the bot erases it."""
+    with database.session() as session:
+        team_erasure.forget_what_is_known(session, team)
+    audit.write(database, Act.UNINSTALLED, team=team)
+    team_erasure.forget_conversations(database, team, time.time() + 1)
+
+
+def test_what_is_written_during_a_removal_is_erased_afterwards(
+    database: Database, ended: str
+) -> None:
+    removed(database, "A")
+    assert team_erasure.forget_late(database) == [], "tombstones may stay"
+    gaps.beat(database, "A", most_s=60.0)
+    save(database, "A", "C1", Preferences())
+    assert team_erasure.forget_late(database) == ["A"]
+    assert left(database, PreferencesRow, "A") == 0
+    assert left(database, PreferencesRow, "B") == 1
+    with database.reading() as session:
+        assert session.get(HeardRow, "A") is None
+
+
+def test_a_question_that_came_during_a_removal_is_forgotten_too(
+    database: Database, ended: str
+) -> None:
+    removed(database, "A")
+    ask(database, "A", 9)
+    assert team_erasure.forget_late(database) == ["A"]
+    with database.reading() as session:
+        given = session.exec(select(AfterwardsRow)).all()
+    assert [row.given["team"] for row in given if row.kind == PutOff.FORGET_TEAM] == ["A"]
+
+
+def test_nothing_is_erased_of_a_workspace_that_was_installed_again(
+    database: Database, ended: str
+) -> None:
+    removed(database, "A")
+    row = InstallationRow(team="A", name="A", bot="U1", bot_id="B1", installed_by="U2")
+    with database.session() as session:
+        session.add(row)
+    save(database, "A", "C1", Preferences())
+    assert team_erasure.forget_late(database) == []
+    assert left(database, PreferencesRow, "A") == 1
