@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from bot import voices
 from bot.access.membership import Membership
 from bot.delivery.hand_over.delivery import HandOverDelivery
 from bot.delivery.home_tab import HomeTab
+from bot.delivery.unasked.digest import DigestDelivery
+from bot.delivery.unasked.welcome import WelcomeDelivery
 from bot.listeners.changes.edits import EditListeners
 from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import tell
+from bot.slack_api.payloads import Payload
 from bot.slack_api.sender import Sender
 from bot.slack_api.threads.heard import read_back
 from core.access import disclosure
@@ -38,6 +42,8 @@ class Afterwards:
         questions: QuestionListeners,
         edits: EditListeners,
         hand_over: HandOverDelivery,
+        digest: DigestDelivery,
+        welcome: WelcomeDelivery,
     ) -> None:
         self._database = database
         self._sender = sender
@@ -47,6 +53,8 @@ class Afterwards:
         self._questions = questions
         self._edits = edits
         self._hand_over = hand_over
+        self._digest = digest
+        self._welcome = welcome
         self._private = DirectMessages(sender, database, questions.ask_in_private)
 
     def do(self, row_id: str) -> None:
@@ -59,25 +67,41 @@ class Afterwards:
             afterwards.done(self._database, row_id)
 
     def _do(self, kind: PutOff, given: dict[str, Any]) -> None:
-        match kind:
-            case PutOff.TELL:
-                tell(self._sender, given["message"])
-            case PutOff.HOME:
-                self._publish(**given)
-            case PutOff.LEARN:
-                self._membership.learn(given["team"], given["user"], self._directory)
-            case PutOff.HEAR:
-                self._questions.hear(read_back(given["said"]))
-            case PutOff.EDIT:
-                self._edits.read_later(**given)
-            case PutOff.ASK:
-                self._ask(**given)
-            case PutOff.HAND_OVER:
-                self._hand_over.deliver(given["turn_id"])
-            case PutOff.HAND_OVER_PREVIEW:
-                self._hand_over.preview(given["turn_id"], given["user"], given["view"])
-            case PutOff.FORGET_TEAM:
-                team_erasure.forget_conversations(self._database, **given)
+        doing: dict[PutOff, Callable[..., object]] = {
+            PutOff.TELL: self._tell,
+            PutOff.HOME: self._publish,
+            PutOff.LEARN: self._learn,
+            PutOff.HEAR: self._hear,
+            PutOff.EDIT: self._edits.read_later,
+            PutOff.ASK: self._ask,
+            PutOff.HAND_OVER: self._hand_over_now,
+            PutOff.HAND_OVER_PREVIEW: self._preview,
+            PutOff.DIGEST: self._show_digest,
+            PutOff.WELCOME: self._welcome.welcome,
+            PutOff.FORGET_TEAM: self._forget_team,
+        }
+        doing[kind](**given)
+
+    def _tell(self, team: str, message: Payload) -> None:
+        tell(self._sender, message)
+
+    def _learn(self, team: str, user: str) -> None:
+        self._membership.learn(team, user, self._directory)
+
+    def _hear(self, team: str, said: Payload) -> None:
+        self._questions.hear(read_back(said))
+
+    def _hand_over_now(self, team: str, turn_id: str) -> None:
+        self._hand_over.deliver(turn_id)
+
+    def _preview(self, team: str, turn_id: str, user: str, view: str) -> None:
+        self._hand_over.preview(turn_id, user, view)
+
+    def _show_digest(self, team: str, digest_id: str) -> None:
+        self._digest.deliver(digest_id)
+
+    def _forget_team(self, **given: Any) -> None:
+        team_erasure.forget_conversations(self._database, **given)
 
     def _publish(self, team: str, user: str, which: str) -> None:
         """What is confirmed at once; the rest when a worker has asked the sources."""

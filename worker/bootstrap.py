@@ -39,6 +39,7 @@ from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
 from worker.retrieval import reranking
+from worker.retrieval.accepted_pairs import AcceptedPairs
 from worker.retrieval.expand import EvidenceExpander, TableExpander
 from worker.retrieval.live_access import AccessControl, LiveAccess
 from worker.retrieval.readers import Readers
@@ -100,8 +101,9 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     signs = Signs(Covering(lexical, neighbours, vectors), vectors)
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
+    pairs = AcceptedPairs(database, dense.embedder("bundled"))
     pipeline = replace(
-        _pipeline(chosen, evidence, extractor, routing, LiveAccess(control)),
+        _pipeline(chosen, evidence, extractor, routing, LiveAccess(control), pairs),
         gate=AnswerGate(signs, chosen.answerability, extractor.is_composed),
         badge=Badge(signs),
         support=support,
@@ -127,6 +129,7 @@ def _pipeline(
     extractor: Extractor,
     routing: ModelRouting | None,
     confirmer: LiveAccess,
+    pairs: AcceptedPairs,
 ) -> Pipeline:
     database = evidence.database
     model = chat_model(chosen, routing)
@@ -135,7 +138,7 @@ def _pipeline(
     blocks = Blocks(database)
     return Pipeline(
         completer=Completer(model, evidence),
-        retriever=Retriever(evidence, reranking.load(chosen, database)),
+        retriever=Retriever(evidence, reranking.load(chosen, database), pairs),
         confirmer=confirmer,
         generator=Generator(
             model, extractor, others=_others(chosen, routing), context_tokens=context_tokens
@@ -183,6 +186,11 @@ def rarity(lexical: LexicalIndex, term: str) -> float:
 def chat_model(chosen: Settings, routing: ModelRouting | None = None) -> ChatModel | None:
     """The model that answers; None when none is configured. Without `routing` it gets all pages."""
     return _model(chosen, chosen.llm_model, routing)
+
+
+def open_model(chosen: Settings, database: Database) -> ChatModel | None:
+    """The same, with pages that may not reach it kept from it."""
+    return chat_model(chosen, _routing(chosen, database))
 
 
 def _routing(chosen: Settings, database: Database) -> ModelRouting | None:

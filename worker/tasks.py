@@ -11,6 +11,7 @@ from core.turns.upkeep import fair_share
 from worker import confirmation, explanation_jobs, jobs
 from worker.answering import taking_up
 from worker.bootstrap import parts
+from worker.digest import telling
 
 
 @app.task(name=TaskName.ANSWER.value)  # type: ignore[untyped-decorator]
@@ -39,6 +40,11 @@ def confirm(turn_id: str) -> None:
 @app.task(name=TaskName.CONFIRM_EXAMPLES.value)  # type: ignore[untyped-decorator]
 def confirm_examples(then: str, *ids: str) -> None:
     confirmation.confirm_examples(parts().database, parts().authorizer, TaskName(then), *ids)
+
+
+@app.task(name=TaskName.CONFIRM_DIGEST.value)  # type: ignore[untyped-decorator]
+def confirm_digest(digest_id: str) -> None:
+    telling.confirm(parts(), digest_id)
 
 
 @app.task(name=TaskName.EXPLAIN.value)  # type: ignore[untyped-decorator]

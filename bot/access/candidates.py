@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.access.membership import Membership, standing_of
+from bot.access.account_holders import AccountHolders
+from bot.access.membership import Membership
 from bot.slack_api.directory import Directory
 from bot.slack_api.errors import SlackError
 from core import logs
 from core.policy import preferences
-from core.policy.people import Standing
 from core.storage.database import Database
 from core.turns.hand_over import owners, requests
 from core.turns.hand_over.requests import Person
@@ -25,6 +25,7 @@ class Candidates:
         self._database = database
         self._directory = directory
         self._membership = membership
+        self._holders = AccountHolders(database, directory)
 
     def of(self, turn: Turn, asked_by: str) -> Iterator[Person]:
         """Whom the channel's settings name, if one of them can be asked; else the owners.
@@ -46,27 +47,8 @@ class Candidates:
         if turn.record is None:
             return
         for account in owners.accounts(self._database, turn.record):
-            for user in self._in_slack(turn.address.team, account):
+            if user := self._holders.of(turn.address.team, account):
                 yield Person(user, account)
-
-    def _in_slack(self, team: str, account: str) -> Iterator[str]:
-        """By the account that somebody has linked, then by e-mail."""
-        if linked := owners.linked(self._database, team, account):
-            yield linked[0]
-            return
-        address = owners.email(self._database, account)
-        if not address:
-            return
-        known = owners.with_email(self._database, team, address)
-        if found := known or self._looked_up(address):
-            yield found
-
-    def _looked_up(self, address: str) -> str:
-        try:
-            return self._directory.with_email(address)
-        except SlackError as error:
-            log.warning("hand_over.owner_unknown", error=str(error))
-            return ""
 
     def _free(self, turn: Turn, people: Iterator[Person], own: set[str]) -> Iterator[Person]:
         seen = set(own)
@@ -82,10 +64,7 @@ class Candidates:
         if not requests.has_time(self._database, team, user):
             return False
         try:
-            found = self._directory.user(user)
-            standing = standing_of(found, team, self._directory.enterprise)
-            is_there = not found.get("deleted") and not found.get("is_bot")
-            return is_there and standing is Standing.MEMBER and self._reads(turn, user)
+            return self._holders.is_member(team, user) and self._reads(turn, user)
         except SlackError as error:
             log.warning("hand_over.person_unknown", user=user, error=str(error))
             return False

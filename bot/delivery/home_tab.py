@@ -41,6 +41,7 @@ class PersonParts:
     is_outsider: Callable[[str, str], bool]  # who may not ask is told nothing of the pages
     account: Callable[[str, str], Sequence[Block]]  # that this person has linked, or could
     leaving: Leaving
+    cost_by_person: bool = False
 
 
 class HomeTab:
@@ -79,6 +80,7 @@ class HomeTab:
             conversations=list(self._with_links(own)),
             hidden=hidden,
             leaving=self._person.leaving,
+            cost_by_person=self._person.cost_by_person,
             account=self._person.account(team, user),
         )
         view = build_home(voices.to(database, team, user), content)

@@ -45,6 +45,21 @@ class Directory:
             raise
         return str(found.get("creator") or "")
 
+    def is_open(self, channel: str) -> bool:
+        """Whether everybody in the workspace may read it; a channel that Slack hides is not open.
+
+        docs.slack.dev/reference/objects/conversation-object
+        """
+        try:
+            with slack_call():
+                found = self._client.conversations_info(channel=channel)["channel"]
+        except SlackRefused as error:
+            if error.code in CHANNEL_HIDDEN:
+                return False
+            raise
+        closed = ("is_private", "is_im", "is_mpim")
+        return bool(found.get("is_channel")) and not any(found.get(each) for each in closed)
+
     def with_email(self, address: str) -> str:
         """The id of the person with this e-mail; empty for nobody, and for who has left.
 

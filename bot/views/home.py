@@ -43,6 +43,7 @@ class HomeContent:
     conversations: Sequence[tuple[Conversation, str]]  # each with the address of its thread
     hidden: bool  # whether these are the hidden ones
     leaving: Leaving
+    cost_by_person: bool = False  # whether operators see what each person has cost
     account: Sequence[Block] = ()  # bot.views.linking, where people can link one
 
 
@@ -61,6 +62,7 @@ def build_home(say: Sentences, content: HomeContent) -> Block:
         *_index(say, content.overview),
         {"type": "divider"},
         *build_leaves(say, content.leaving),
+        *([context(say("home-cost-by-person"))] if content.cost_by_person else ()),
     ]
     return {"type": "home", "blocks": blocks}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.access.candidates import Candidates
 from bot.delivery.confirmer import Confirmer
 from bot.delivery.hand_over.delivery import HandOverDelivery
+from bot.delivery.hand_over.helpers_words import HelpersWords
 from bot.delivery.hand_over.in_private import PrivateRequests
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.messages import SlackMessages
@@ -20,6 +21,7 @@ def build_hand_over(
     *,
     candidates: Candidates,
     confirmer: Confirmer,
+    words: HelpersWords,
 ) -> HandOverDelivery:
     ephemeral = EphemeralMessages(database)
     private = PrivateRequests(
@@ -37,4 +39,5 @@ def build_hand_over(
         private=private,
         confirmer=confirmer,
         ephemeral=ephemeral,
+        words=words,
     )

@@ -36,6 +36,8 @@ from bot.listeners.settings import SettingsListeners
 from bot.listeners.slash_command import SlashCommand
 from bot.listeners.stop import StopListeners
 from bot.listeners.suggested_prompts import SuggestedPrompts
+from bot.listeners.unasked.digest import DigestListeners
+from bot.listeners.unasked.joined import JoinedListeners
 from bot.slack_api.client import hasty
 from bot.slack_api.directory import Directory
 from bot.slack_api.ephemeral import EphemeralMessages
@@ -97,8 +99,14 @@ def build_listeners(
     yield AppHomeListeners(database, events, private=private, locales=locales, access=access)
     if accounts := linked_accounts(chosen, database):
         yield LinkListeners(database, accounts)
+    yield from _unasked(database, ephemeral)
     yield UninstallListeners(database) if workspace.team else OnlyWorkspace()
     yield OldButtons(ephemeral)
+
+
+def _unasked(database: Database, ephemeral: EphemeralMessages) -> Iterator[Listeners]:
+    yield JoinedListeners(database)
+    yield DigestListeners(database, ephemeral)
 
 
 def build_questions(

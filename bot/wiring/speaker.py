@@ -20,6 +20,7 @@ from bot.delivery.delete_messages import MessageDeletion
 from bot.delivery.details_modal import DetailsModal
 from bot.delivery.explanation_delivery import ExplanationDelivery
 from bot.delivery.hand_over.delivery import HandOverDelivery
+from bot.delivery.hand_over.helpers_words import HelpersWords
 from bot.delivery.home_tab import HomeTab, PersonParts
 from bot.delivery.patience import Patience
 from bot.gate import Gate
@@ -43,6 +44,7 @@ from bot.slack_api.views import SlackViews
 from bot.views.block_kit import Block
 from bot.wiring.handing_over import build_hand_over
 from bot.wiring.listening import build_questions
+from bot.wiring.unasked import build_digests, build_welcomes
 from core.access.linked_accounts import LinkedAccounts
 from core.access.sites import linked_accounts
 from core.access.token_keys import TokenKeys
@@ -87,8 +89,10 @@ def build_speaker(
         chosen, database, sender, permalinks=Permalinks(web), gate=gate, membership=membership
     )
     candidates = Candidates(database, directory, membership)
+    wanted = chosen.has_digest and chosen.model_endpoint is not None
+    words = HelpersWords(database, SlackTalk(web, sender), directory, wanted=wanted)
     hand_over = build_hand_over(
-        database, messages, sender, candidates=candidates, confirmer=confirmer
+        database, messages, sender, candidates=candidates, confirmer=confirmer, words=words
     )
     return Speaker(
         answers=AnswerDelivery(database, events, patience, shown, confirmer),
@@ -118,6 +122,7 @@ def _afterwards(
 ) -> Afterwards:
     membership, _ = _asking_slack(chosen, database, directory := Directory(web))
     questions = questions_that_ask_slack(chosen, database, web, sender)
+    messages = SlackMessages(web, sender)
     return Afterwards(
         database,
         sender,
@@ -127,6 +132,8 @@ def _afterwards(
         questions=questions,
         edits=EditListeners(database, events, questions),
         hand_over=hand_over,
+        digest=build_digests(chosen, database, messages, directory, Permalinks(web)),
+        welcome=build_welcomes(chosen, database, messages),
     )
 
 
@@ -177,6 +184,7 @@ def home_tab(
         is_outsider=membership.is_outsider,
         account=_account_section(chosen, database, linked_accounts(chosen, database)),
         leaving=leaving(chosen),
+        cost_by_person=chosen.console_cost_by_person,
     )
     return HomeTab(database, SlackViews(sender), permalinks, gate, person)
 

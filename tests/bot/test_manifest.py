@@ -44,6 +44,7 @@ OF_EVENTS: dict[str, set[str]] = {
     "reaction_added": {"reactions:read"},
     "reaction_removed": {"reactions:read"},
     "app_uninstalled": set(),
+    "member_joined_channel": {"channels:read", "groups:read"},
     "tokens_revoked": set(),
 }
 

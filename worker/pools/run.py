@@ -15,6 +15,7 @@ from core.outages.needs import Need
 from core.settings import Settings, settings
 from core.turns.upkeep import sweeper
 from worker.bootstrap import parts
+from worker.digest import weekly
 from worker.pools import recovery
 
 CHROMA_S = 30.0
@@ -56,4 +57,8 @@ def _prepared() -> Sequence[Chore]:
     """Everything is loaded before the first question."""
     parts().attributor.embedder.embed(["warm"])
     parts().evidence.search(Query("warm"), 1)
-    return [*sweeper.chores(parts().database), recovery.chore(parts())]
+    return [
+        *sweeper.chores(parts().database),
+        recovery.chore(parts()),
+        *weekly.chores(parts()),
+    ]

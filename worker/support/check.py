@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from core.embeddings import Embedder
 from core.embeddings.once import EmbeddedOnce
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.models import Hit, Source
 from worker.support.agreement import clauses, contradicts
 from worker.support.claims import claims
@@ -19,7 +20,7 @@ from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
 from worker.support.polarity import NEGATION, is_turned_round, nearest, resumes
-from worker.support.statements import statements_of
+from worker.support.statements import PageStatement, statements_of
 
 # Chosen as the limits of worker.support.polarity are; see docs/benchmarks.md.
 ENOUGH = 0.73  # for `Nearness.says`
@@ -70,6 +71,13 @@ class SupportCheck:
             if reasons:
                 found[place] = Unsupported(claim.text, reasons)
         return Checked(tuple(found.values()), len(made), begins_unsupported=0 in found)
+
+    def stands_on(self, text: str, known: Sequence[str]) -> bool:
+        """Whether each sentence of a text stands on what was said elsewhere."""
+        sentences = [each for one in known for each in SENTENCE_END.split(one) if each.strip()]
+        statements = [PageStatement(1, sentence) for sentence in sentences]
+        near = Nearness(EmbeddedOnce(self._embedder), statements)
+        return all(not _reasons(claim.plain, near) for claim in claims(text))
 
 
 def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:

@@ -6,6 +6,7 @@ from itertools import islice
 
 from bot import voices
 from bot.delivery.confirmer import Confirmer
+from bot.delivery.hand_over.helpers_words import HelpersWords
 from bot.delivery.hand_over.in_private import PrivateRequests
 from bot.delivery.hand_over.parts import Ephemeral, Helpers
 from bot.delivery.retry_policy import again_in_s
@@ -39,6 +40,7 @@ class HandOverDelivery:
         private: PrivateRequests,
         confirmer: Confirmer,
         ephemeral: Ephemeral,
+        words: HelpersWords,
     ) -> None:
         self._database = database
         self._messages = messages
@@ -46,6 +48,7 @@ class HandOverDelivery:
         self._private = private
         self._confirmer = confirmer
         self._ephemeral = ephemeral
+        self._words = words
 
     def deliver(self, turn_id: str) -> None:
         """Ask people about the turn, or show in the request what became of it.
@@ -65,6 +68,7 @@ class HandOverDelivery:
                 self._nobody(turn, hand_over)
                 return
             self._see_through(turn, hand_over)
+            self._words.keep(turn, hand_over)
 
     def preview(self, turn_id: str, user: str, view: str) -> None:
         """Fill the modal of somebody who wants to hand over what was asked in private."""

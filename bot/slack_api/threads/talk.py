@@ -43,6 +43,19 @@ class SlackTalk:
         messages = [each for each in found["messages"] if since < each["ts"] < where.ts]
         return tuple(_lines(messages, bot))
 
+    @slack_call()
+    def said_by(self, where: Address, user: str, *, since: float) -> str:
+        """What this person has written in the thread since, in seconds since 1970."""
+        found = self._client.conversations_replies(
+            channel=where.channel, ts=where.thread_ts, oldest=f"{since:.6f}", limit=MOST_READ
+        )
+        theirs = [
+            each
+            for each in found["messages"]
+            if each.get("user") == user and "bot_id" not in each and float(each["ts"]) > since
+        ]
+        return "\n".join(worded(each.get("text", ""), "") for each in theirs)
+
     def react(self, where: Address, name: str) -> bool:
         """Add a reaction to the message; False where Slack lets us add none."""
         try:

@@ -38,7 +38,8 @@ def fields(say: Sentences, current: OwnerSettings) -> Iterator[Block]:
     if current.is_of_channel:
         yield from _rules(say, current)
     else:
-        yield _spared(say, chosen.spared)
+        yield _box(say, "spared", chosen.spared)
+        yield _box(say, "no_digest", chosen.no_digest)
 
 
 def _rules(say: Sentences, current: OwnerSettings) -> Iterator[Block]:
@@ -62,12 +63,12 @@ def _people(say: Sentences, name: str, chosen: Sequence[str]) -> Block:
     return _input(say, name, people)
 
 
-def _spared(say: Sentences, chosen: bool | None) -> Block:
-    option = _option("true", say("spared-true"))
-    box: Block = {"type": "checkboxes", "action_id": "spared", "options": [option]}
+def _box(say: Sentences, name: str, chosen: bool | None) -> Block:
+    option = _option("true", say(f"{name}-true"))
+    box: Block = {"type": "checkboxes", "action_id": name, "options": [option]}
     if chosen:
         box["initial_options"] = [option]
-    return _input(say, "spared", box)
+    return _input(say, name, box)
 
 
 def _spaces(say: Sentences, current: OwnerSettings) -> Block:

@@ -100,8 +100,15 @@ def _lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
         yield f"*{say(f'setting-{name}')}:* {escape(value)}"
     if current.is_of_channel:
         yield from _rule_lines(say, current)
-    elif current.chosen.spared:
+    else:
+        yield from _own_lines(say, current)
+
+
+def _own_lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:
+    if current.chosen.spared:
         yield f"*{say('setting-spared')}:* {say('spared-true')}"
+    if current.chosen.no_digest:
+        yield f"*{say('setting-no_digest')}:* {say('no_digest-true')}"
 
 
 def _rule_lines(say: Sentences, current: OwnerSettings) -> Iterator[str]:

@@ -59,7 +59,14 @@ FORGOTTEN = (
 
 @pytest.fixture(scope="module")
 def more_settings() -> dict[str, str]:
-    return {"GUESTS": "public", "EXTERNALS": "public"}
+    """Members and others may ask; a digest may be drafted."""
+    return {
+        "GUESTS": "public",
+        "EXTERNALS": "public",
+        "DIGEST_CHANNELS": "C0HR",
+        "LLM_BASE_URL": "http://127.0.0.1:9/v1",
+        "LLM_MODEL": "nobody-asks-it-here",
+    }
 
 
 @pytest.fixture
@@ -115,9 +122,9 @@ def cited(**more: object) -> Record:
     )
 
 
-def answered(desk: Desk, **more: object) -> Message:
+def answered(desk: Desk, channel: str = "general", **more: object) -> Message:
     """An answer to Ben that stands in its thread."""
-    question = desk.workspace.say("ben", "general", "who is on call?")
+    question = desk.workspace.say("ben", channel, "who is on call?")
     return answer(desk, question, cited(**more))
 
 
@@ -315,6 +322,34 @@ def test_where_the_page_need_not_say_it_nothing_is_added(linked: Desk) -> None:
     press(linked, "chloe", whispered(linked, "general", CHLOE, PAGE_NO_ACTION), PAGE_NO_ACTION)
     told(linked, CHLOE, "thanks")
     assert ":memo:" not in linked.workspace.message(shown).text
+
+
+def helped(desk: Desk, pressed: str, channel: str = "general") -> list[str]:
+    """Ben asks, Chloe writes what it is and closes it; what is kept of her words."""
+    message = answered(desk, channel)
+    desk.workspace.say("chloe", channel, "Before anybody was asked.", thread_ts=message.root_ts)
+    hand_over(desk, "ben", message)
+    shown = request(desk, message)
+    desk.workspace.say("chloe", channel, "Lena & Ben take turns.", thread_ts=message.root_ts)
+    desk.workspace.say("lena", channel, "I know nothing.", thread_ts=message.root_ts)
+    press(desk, "chloe", shown, RESOLVED_ACTION)
+    press(desk, "chloe", whispered(desk, channel, CHLOE, pressed), pressed)
+    do_the_rest(desk)
+    with desk.database.reading() as session:
+        return [each for each in session.exec(select(HandOverRow.said)).all() if each]
+
+
+def test_what_the_helper_wrote_is_kept_where_the_page_should_say_it(linked: Desk) -> None:
+    assert helped(linked, PAGE_YES_ACTION) == ["Lena & Ben take turns."]
+
+
+def test_nothing_is_kept_where_the_page_need_not_say_it(linked: Desk) -> None:
+    assert helped(linked, PAGE_NO_ACTION) == []
+
+
+def test_nothing_is_kept_of_a_channel_that_not_everybody_may_read(linked: Desk) -> None:
+    linked.workspace.make_private("engineering")
+    assert helped(linked, PAGE_YES_ACTION, "engineering") == []
 
 
 def test_nobody_else_closes_it(linked: Desk) -> None:

@@ -70,6 +70,12 @@ VARIABLES: dict[str, dict[str, Any]] = {
         "turns": [{"question": "How much leave?", "answer": "25 days."}],
         "question": "And in Spain?",
     },
+    "draft_sentence": {
+        "questions": ["How much leave?"],
+        "said": "25 days.",
+        "answers": [{"question": "How much leave in Spain?", "answer": "30 days."}],
+        "nothing": "NONE",
+    },
     "evidence": {"block": PIECE},
     "instructions": {"kind": QuestionKind.CONFIRMATION, "language": "German"},
     "manner": {"length": Length.SHORT, "tone": Tone.FORMAL},

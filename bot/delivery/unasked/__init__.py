@@ -1,0 +1,1 @@
+"""What the bot says unasked: a welcome in a channel, a digest every week; each at most once."""

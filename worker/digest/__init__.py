@@ -1,0 +1,1 @@
+"""The weekly digest: what it tells, and gaps that are asked again when they are called fixed."""
