@@ -45,6 +45,7 @@ from evaluation.retrieval.filters import filters
 from evaluation.retrieval.leads import leads
 from evaluation.retrieval.left_out.command import left_out
 from evaluation.retrieval.own import own
+from evaluation.retrieval.pairs import measure_pairs
 from evaluation.retrieval.routing import routing
 from evaluation.sets.confquestions import DataMissing
 from evaluation.sets.testset import testset
@@ -53,6 +54,7 @@ from evaluation.speed.command import speed
 from evaluation.support.command import support
 from evaluation.sync import measure, parsing
 from evaluation.sync.hostile import hostile
+from evaluation.tuning.command import tune
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
@@ -171,6 +173,8 @@ app.command()(injection.injection)
 app.command()(needle.needle)
 app.command()(corpus)
 app.command()(own)
+app.command("pairs")(measure_pairs)
+app.command("tune")(tune)
 app.command()(explain)
 app.command("explained-twice")(explained_twice)
 app.command()(planted)

@@ -24,6 +24,7 @@ ELSEWHERE = {
     "sync": ("indexer.__main__:app", "sync"),
     "doctor": ("groundwire.doctor.command:doctor", ""),
     "golden": ("groundwire.golden.command:app", ""),
+    "pairs": ("groundwire.pairs.command:app", ""),
     "autopilot": ("groundwire.autopilot.command:autopilot", ""),
 }
 
@@ -221,6 +222,11 @@ def worker() -> None:
 @app.command()
 def golden() -> None:
     """Ask your own questions again: what broke, and what has changed since it was right."""
+
+
+@app.command()
+def pairs() -> None:
+    """Questions with their answers: propose them, and export them as instruction data."""
 
 
 @app.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +29,7 @@ from worker.pipeline import Pipeline
 from worker.question.rewrite import Past
 
 PATIENCE_S = 60.0
+Figures = dict[str, float | None]
 
 
 class Completion(StrEnum):
@@ -135,6 +136,38 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return mean(found) if found else None
 
 
+@dataclass(frozen=True)
+class Measured:
+    """All answers of one endpoint in one language."""
+
+    answered: Sequence[Answered]
+    figures: Figures
+
+
+def beside(one: Mapping[str, Measured], other: Mapping[str, Measured]) -> dict[str, Figures]:
+    """Columns of two endpoints; of how many questions the second says more of what was expected."""
+    columns: dict[str, Figures] = {}
+    for code, first in one.items():
+        second = other[code]
+        gains = compared(first.answered, second.answered)
+        columns[f"first {code}"] = first.figures | dict.fromkeys(gains)
+        columns[f"second {code}"] = second.figures | gains
+    return columns
+
+
+def compared(one: Sequence[Answered], other: Sequence[Answered]) -> Figures:
+    """Of the same questions, how many the other one answers with more, or fewer, gold words."""
+    gained = [_gold_words(new) - _gold_words(old) for old, new in zip(one, other, strict=True)]
+    return {
+        "more gold words": sum(gain > 0 for gain in gained),
+        "fewer gold words": sum(gain < 0 for gain in gained),
+    }
+
+
+def _gold_words(answered: Answered) -> float:
+    return share_of_words(answered.text, answered.question.answer)
+
+
 def answers(
     data: Annotated[Path, typer.Option(help="The folder with documents/ and qa-pairs.json.")],
     questions: Annotated[Path | None, typer.Option(help="Another file of conversations.")] = None,
@@ -149,6 +182,10 @@ def answers(
             help="Answer with the model of LLM_BASE_URL and LLM_MODEL instead of quoting.",
         ),
     ] = False,
+    against: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="URL MODEL", help="Beside it, the same by another endpoint."),
+    ] = None,
     folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
         "var/evaluation"
     ),
@@ -158,7 +195,6 @@ def answers(
 
     The judge is asked where JUDGE_BASE_URL is set.
     """
-    rows: dict[str, dict[str, float | None]] = {}
     file = questions or data / "qa-pairs.json"
     codes = ["en", "de"] if language == "both" else [language]
     try:
@@ -167,16 +203,40 @@ def answers(
         if model:
             own.require("llm_base_url", "llm_model")
         with running(data / "documents", folder) as stage:
-            parts = build(with_model(stage, own, wanted=model), AsIndexed())
-            judge = judge_of(own, parts.attributor.embedder)
-            for code, those in asked.items():
-                name = f"{completion} {code}"
-                turns = ask(parts.pipeline, those, completion)
-                answered = list(track(turns, name, total=sum(map(len, those))))
-                rows[name] = report(answered) | judged(answered, judge)
+            chosen = with_model(stage, own, wanted=model)
+            measured = _measured(chosen, own, asked, completion)
+            columns = {f"{completion} {code}": one.figures for code, one in measured.items()}
+            if against:
+                other = _elsewhere(stage, own, *against)
+                columns = beside(measured, _measured(other, own, asked, completion))
     except (DataMissing, DidNotStart, SettingsError) as error:
         fail(str(error))
-    show_down(rows, as_json=as_json)
+    show_down(columns, as_json=as_json)
+
+
+def _measured(
+    chosen: Settings,
+    own: Settings,
+    asked: Mapping[str, Sequence[Sequence[Question]]],
+    completion: Completion,
+) -> dict[str, Measured]:
+    """By language."""
+    parts = build(chosen, AsIndexed())
+    judge = judge_of(own, parts.attributor.embedder)
+    by = chosen.llm_model if chosen.llm_base_url else ""
+    found = {}
+    for code, those in asked.items():
+        turns = ask(parts.pipeline, those, completion)
+        title = f"{completion} {code} {by}".strip()
+        answered = list(track(turns, title, total=sum(map(len, those))))
+        found[code] = Measured(answered, report(answered) | judged(answered, judge))
+    return found
+
+
+def _elsewhere(stage: Settings, own: Settings, url: str, name: str) -> Settings:
+    """The settings of the running product with another model at another endpoint."""
+    there = own.model_copy(update={"llm_base_url": url, "llm_model": name})
+    return with_model(stage, there, wanted=True)
 
 
 def with_model(stage: Settings, own: Settings, *, wanted: bool) -> Settings:

@@ -48,6 +48,7 @@ ROOMS = (
     "/sync",
     "/cost?days=30",
     "/cost?days=90",
+    "/pairs",
     "/settings",
 )
 
@@ -86,7 +87,13 @@ def console(
         embedder = QuestionVectors(lambda: load(settings))
         control = Authorizer(database, {CONFLUENCE: OpenSite()}, Policy)
         parts = ConsoleParts(
-            settings, database, control, embedder, look=lambda: (), again=_nothing_is_asked
+            settings,
+            database,
+            control,
+            embedder,
+            look=lambda: (),
+            linked=lambda _team, _user: "",
+            again=_nothing_is_asked,
         )
         browser = TestClient(build(parts, sessions), f"http://{HOSTS[0]}")
         browser.get(f"/in?link={sessions.link(ConsoleRole.OPERATOR)}").raise_for_status()

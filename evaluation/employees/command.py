@@ -19,15 +19,18 @@ from evaluation.answers.pose.posing import Posing
 from evaluation.answers.pose.turns import SaidToUs
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
+from evaluation.harness.accepted import accept
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.product import place_of, running
 from evaluation.harness.progress import status, track
 from evaluation.retrieval.left_out.corpora import Corpus, available
+from groundwire.pairs import making
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
 
+MOST_PAIRS = 5_000
 WIDTH = 150  # characters of the table, also where it is written into a file
 SETS = Path(__file__).parents[1] / "sets"
 SHOWN = 240  # characters of an answer in the list of misses
@@ -41,6 +44,9 @@ def employees(
     misses: Annotated[bool, typer.Option("--misses", help="List what went wrong.")] = False,
     model: Annotated[
         bool, typer.Option("--model", help="Answer with the model of LLM_BASE_URL.")
+    ] = False,
+    with_pairs: Annotated[
+        bool, typer.Option("--pairs", help="With pairs made of all pages by rules, accepted.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +64,7 @@ def employees(
             with status(f"writing {name}"):
                 made = makers[name]()
             asked = [*written()[name], *older(made)]
-            found = _verdicts(made, asked, folder, with_own_model=model)
+            found = _verdicts(made, asked, folder, with_own_model=model, with_pairs=with_pairs)
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
         fail(str(error))
@@ -84,13 +90,19 @@ def _utility() -> Corpus:
 
 
 def _verdicts(
-    corpus: Corpus, asked: Sequence[Wanted], folder: Path, *, with_own_model: bool
+    corpus: Corpus,
+    asked: Sequence[Wanted],
+    folder: Path,
+    *,
+    with_own_model: bool,
+    with_pairs: bool,
 ) -> Iterator[Verdict]:
     """Each question is asked in a thread of its own, after those that were asked before it."""
     where = place_of(corpus.pages, folder / "index")
     own = settings()
     with running(corpus.pages, where, corpus.settings) as stage:
         parts = build(with_model(stage, own, wanted=with_own_model), AsIndexed())
+        accept(parts.database, making.of_pages(parts, MOST_PAIRS, seed=0) if with_pairs else ())
         posing = Posing(replace(parts.pipeline, suggester=None), own.answer_patience_s)
         for wanted in asked:
             said = [*wanted.before, wanted.ask]

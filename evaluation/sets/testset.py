@@ -25,7 +25,7 @@ from core.settings import settings
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.progress import status, track
-from evaluation.sets.generate_questions import by_model
+from groundwire.pairs.by_model import by_model
 from indexer.tuning.pieces import in_turns, open_pieces, said_once
 from indexer.tuning.question_templates import (
     GeneratedQuestion,

@@ -14,6 +14,7 @@ from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
 from worker.question.classify import classify, pieces
 from worker.question.standing_alone import stands_alone
+from worker.retrieval.accepted_pairs import AcceptedPairs
 from worker.retrieval.openings import Openings
 from worker.retrieval.reranking import Reranker
 
@@ -42,9 +43,15 @@ class Retrieved(SearchResult):
 class Retriever:
     """Searches the evidence and, where a cross-encoder is configured, reranks the best of it."""
 
-    def __init__(self, evidence: EvidenceSearch, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self,
+        evidence: EvidenceSearch,
+        reranker: Reranker | None = None,
+        pairs: AcceptedPairs | None = None,
+    ) -> None:
         self.evidence = evidence
         self._reranker = reranker
+        self._pairs = pairs
         self._openings = Openings(Blocks(evidence.database))
 
     def retrieve(
@@ -121,6 +128,8 @@ class Retriever:
         hits = found.hits
         if self._reranker:
             hits = self._reranker.rerank(completed.text, hits, pages=completed.pages)
+        if self._pairs:
+            hits = self._pairs.first(completed.text, hits)
         return replace(found, hits=hits[:k])
 
     def _with_rows(

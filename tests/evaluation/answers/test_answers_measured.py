@@ -14,7 +14,16 @@ from core.models import Answer, Hit, Note, Record, Source
 from core.question import Completed
 from core.settings import Settings
 from evaluation.answers.judge import Judge, judge_of
-from evaluation.answers.measure import Answered, Completion, ask, judged, report, with_model
+from evaluation.answers.measure import (
+    Answered,
+    Completion,
+    Measured,
+    ask,
+    beside,
+    judged,
+    report,
+    with_model,
+)
 from evaluation.sets.confquestions import Question
 from sandbox.llm.client import ScriptedModel
 
@@ -177,3 +186,19 @@ def test_only_who_asks_for_a_model_gets_one() -> None:
     assert with_model(stage, own, wanted=False).llm_base_url is None
     chosen = with_model(stage, own, wanted=True)
     assert (chosen.llm_base_url, chosen.llm_model) == ("http://own/v1", "large")
+
+
+def test_two_endpoints_stand_side_by_side_question_by_question() -> None:
+    asked = [question("25 days of leave", "1", turn=turn) for turn in (1, 2, 3)]
+    first = [answered(text, each) for text, each in zip(("25", "leave", "30"), asked, strict=True)]
+    second = [
+        answered(text, each) for text, each in zip(("25 days", "none", "30"), asked, strict=True)
+    ]
+    columns = beside(
+        {"en": Measured(first, {"n": 3.0})},
+        {"en": Measured(second, {"n": 3.0})},
+    )
+    assert columns == {
+        "first en": {"n": 3.0, "more gold words": None, "fewer gold words": None},
+        "second en": {"n": 3.0, "more gold words": 1, "fewer gold words": 1},
+    }

@@ -1,12 +1,12 @@
-"""Generates questions about pieces of evidence by the model; templates are the indexer's."""
+"""Generates questions of pairs about pieces of evidence by the model; rules are the indexer's."""
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 
 from core.models import Hit
+from core.storage import clock
 from indexer.tuning.question_templates import (
     GeneratedQuestion,
     QuestionGenerator,
@@ -34,7 +34,7 @@ def by_model(model: ChatModel, around: Surroundings) -> QuestionGenerator:
             text=_data(evidence.text),
             nothing=NOTHING,
         )
-        reply = model.reply(prompt, pages=piece.pages, deadline=time.time() + PATIENCE_S).text
+        reply = model.reply(prompt, pages=piece.pages, deadline=clock.now() + PATIENCE_S).text
         said = dict(re.findall(r"^(Question|Answer):[ \t]*(\S.*)$", reply, re.MULTILINE))
         if "Question" in said:
             yield question_of(said["Question"].strip(), said.get("Answer", ""), piece, around)

@@ -1,0 +1,1 @@
+"""`groundwire pairs`: question and answer pairs, proposed and exported as instruction data."""
