@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -20,8 +21,12 @@ from console.parts import ConsoleParts
 from console.rendering import HEADERS, page, spoken
 from console.sessions import LONGEST_S, ConsoleRole, ConsoleSession, Sessions
 from core.language.sentences import Sentences
+from core.policy import audit
+from core.policy.acl import EVERYBODY, Reader
+from core.policy.audit import Act
 
 COOKIE = "groundwire-console"
+NOTHING: Mapping[str, Any] = {}
 MOST_BYTES = 20_000  # of a form
 
 
@@ -38,6 +43,22 @@ class Visit:
     def is_operator(self) -> bool:
         return self.session.role.may(ConsoleRole.OPERATOR)
 
+    @cached_property
+    def reader(self) -> Reader:
+        """For whom texts are shown: everybody, but for operators with a linked account."""
+        return self.parts.reader(self.session.who) if self.is_operator else EVERYBODY
+
+    def audit(
+        self, act: Act, *, team: str = "", subject: str = "", details: Mapping[str, Any] = NOTHING
+    ) -> None:
+        """Write down what this visitor does: by whom in Slack, else with the account here."""
+        known = {**details, "console": True}
+        if not self.session.who:
+            audit.by_operator(self.parts.database, act, team=team, subject=subject, details=known)
+            return
+        own, _, user = self.session.who.partition("/")
+        audit.write(self.parts.database, act, team=own, actor=user, subject=subject, details=known)
+
     def asked(self, name: str) -> str:
         """What the address asks for under this name; empty for nothing."""
         return self.request.query_params.get(name, "")[:200]
@@ -53,15 +74,18 @@ class Visit:
 
 
 Show = Callable[[Visit], Response]
-Act = Callable[[Visit, Mapping[str, str]], Response]
+Doing = Callable[[Visit, Mapping[str, str]], Response]
 
 
 class Guard:
-    """Lets those in who came by a link, into the rooms that are for them."""
+    """Lets those in who came by a link or have signed in, into the rooms that are for them."""
 
     def __init__(self, parts: ConsoleParts, sessions: Sessions) -> None:
         self._parts = parts
         self._sessions = sessions
+        address = urlsplit(parts.settings.console_url)
+        self._has_sign_in = bool(address.netloc)
+        self._secure_host = address.netloc if address.scheme == "https" else ""
 
     def enter(self, request: Request) -> Response:
         """A link becomes a session; it leaves the address bar by that."""
@@ -69,14 +93,23 @@ class Guard:
         if secret is None:
             return self._outside(request)
         response = RedirectResponse("/", 303, headers=HEADERS)
+        self._set_cookie(response, request, secret)
+        return response
+
+    def let_in(self, response: Response, request: Request, role: ConsoleRole, who: str) -> None:
+        """Open a session for somebody who has signed in, whatever session they had before."""
+        self._sessions.leave(request.cookies.get(COOKIE, ""))
+        self._set_cookie(response, request, self._sessions.open(role, who))
+
+    def _set_cookie(self, response: Response, request: Request, secret: str) -> None:
         response.set_cookie(
             COOKIE,
             secret,
             max_age=int(LONGEST_S),
+            secure=request.headers.get("host", "") == self._secure_host,
             httponly=True,
             samesite="strict",
         )
-        return response
 
     def leave(self, visit: Visit, _form: Mapping[str, str]) -> Response:
         self._sessions.leave(visit.request.cookies.get(COOKIE, ""))
@@ -97,7 +130,7 @@ class Guard:
 
         return endpoint
 
-    def action(self, act: Act, needed: ConsoleRole) -> Callable[[Request], Any]:
+    def action(self, act: Doing, needed: ConsoleRole) -> Callable[[Request], Any]:
         """The endpoint of a form of ours, for whoever has this role."""
 
         async def endpoint(request: Request) -> Response:
@@ -110,7 +143,7 @@ class Guard:
         self,
         request: Request,
         form: Mapping[str, str],
-        act: Act,
+        act: Doing,
         needed: ConsoleRole,
     ) -> Response:
         visit = self._visit(request)
@@ -129,7 +162,7 @@ class Guard:
         return Visit(request, session, self._parts, spoken(request))
 
     def _outside(self, request: Request, status: int = 403) -> HTMLResponse:
-        return page("outside", spoken(request), {}, status=status)
+        return page("outside", spoken(request), {"sign_in": self._has_sign_in}, status=status)
 
 
 async def _form(request: Request) -> Mapping[str, str]:

@@ -31,11 +31,12 @@ class ConsoleRole(StrEnum):
 
 @dataclass
 class ConsoleSession:
-    """Somebody who has come in by a link."""
+    """Somebody who has come in."""
 
     role: ConsoleRole
     began: float
     used: float  # the last time
+    who: str = ""  # in Slack, as TEAM/USER; empty: by a link
     # What forms carry: another site cannot read it (OWASP: synchronizer token).
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
@@ -61,11 +62,14 @@ class Sessions:
         now = self._clock()
         with self._lock:
             role, until = self._links.pop(_hash(link), (ConsoleRole.VIEWER, 0.0))
-            if now >= until:
-                return None
-            secret = secrets.token_urlsafe(32)
-            self._sessions[_hash(secret)] = ConsoleSession(role, began=now, used=now)
-            return secret
+        return self.open(role) if now < until else None
+
+    def open(self, role: ConsoleRole, who: str = "") -> str:
+        """The secret of a new session."""
+        secret, now = secrets.token_urlsafe(32), self._clock()
+        with self._lock:
+            self._sessions[_hash(secret)] = ConsoleSession(role, began=now, used=now, who=who)
+        return secret
 
     def find(self, secret: str) -> ConsoleSession | None:
         """The session, which is used by that; None once it has ended."""

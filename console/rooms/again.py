@@ -14,7 +14,6 @@ from console.asked_again import chosen, compared
 from console.guard import Visit
 from console.rooms.answer import pages_of, readable
 from core.errors import AccessUnknown, StoreUnavailable
-from core.policy import audit
 from core.policy.audit import Act
 
 
@@ -24,17 +23,11 @@ def ask(visit: Visit, form: Mapping[str, str]) -> Response:
         return visit.not_there()
     turn, then = saved.turn, saved.turn.record
     pages = pages_of(turn)
-    if not pages <= visit.parts.are_open(pages):
+    if not pages <= visit.parts.may_read(pages, visit.reader):
         return visit.not_there()
     manner, with_model = chosen(form, visit.parts.settings)
-    details = {"console": True, "again": manner.model_dump(mode="json")}
-    audit.by_operator(
-        visit.parts.database,
-        Act.LOOKED_INTO,
-        team=turn.address.team,
-        subject=turn.id,
-        details=details,
-    )
+    details = {"again": manner.model_dump(mode="json")}
+    visit.audit(Act.LOOKED_INTO, team=turn.address.team, subject=turn.id, details=details)
     try:
         now = visit.parts.again(then.completed.text, manner, with_model)
     except (AccessUnknown, StoreUnavailable):

@@ -1,6 +1,7 @@
 """One answer looked into: its way, its evidence, its sources then and now, why it came out so.
 
-Its texts are shown only while everybody may read all of its pages, as the site says now; every
+Its texts are shown only while everybody, or the account that this operator has linked, may read
+all of its pages, as the site says now; every
 look into somebody's answer is in the audit log.
 """
 
@@ -15,10 +16,9 @@ from starlette.responses import Response
 from console.asked_again import choices
 from console.guard import Visit
 from console.rendering import HEADERS
-from console.reports.privacy import may_be_read
 from core.pages import PageKey
-from core.policy import audit
 from core.policy.audit import Act
+from core.reports.privacy import may_be_read
 from core.states import HandOverState
 from core.storage import clock
 from core.storage.database import Database
@@ -40,15 +40,9 @@ def show(visit: Visit) -> Response:
     if saved is None:
         return visit.not_there()
     turn = saved.turn
-    audit.by_operator(
-        visit.parts.database,
-        Act.LOOKED_INTO,
-        team=turn.address.team,
-        subject=turn.id,
-        details={"console": True},
-    )
+    visit.audit(Act.LOOKED_INTO, team=turn.address.team, subject=turn.id)
     pages = pages_of(turn)
-    is_open = pages <= visit.parts.are_open(pages)
+    is_open = pages <= visit.parts.may_read(pages, visit.reader)
     return visit.show(
         "answer",
         saved=saved,
@@ -58,7 +52,7 @@ def show(visit: Visit) -> Response:
         question=turn.question if is_open or not turn.by_button else "",
         steps=list(_steps(saved)) if is_open else [],
         summary=trace.summary(turn, clock.now()),
-        now=visit.parts.open_pages(pages) if is_open else {},
+        now=visit.parts.readable(pages, visit.reader) if is_open else {},
         hand_over=_hand_over(visit.parts.database, turn.id),
         choices=choices(visit.parts.settings),
     )
@@ -72,7 +66,7 @@ def picture(visit: Visit) -> Response:
         return visit.not_there()
     pages = pages_of(saved.turn)
     drawn = explanations.picture(database, saved.turn.id)
-    if drawn is None or not pages <= visit.parts.are_open(pages):
+    if drawn is None or not pages <= visit.parts.may_read(pages, visit.reader):
         return visit.not_there()
     return Response(drawn, media_type="image/png", headers=HEADERS)
 

@@ -8,7 +8,7 @@ from console.charts import DARK, LIGHT, money_by_day
 from console.guard import Visit
 from console.rendering import HEADERS
 from console.reports.cost import Bills, bills
-from console.reports.period import CHOICES, period
+from core.reports.period import CHOICES, period
 
 
 def show(visit: Visit) -> Response:
@@ -41,4 +41,6 @@ def chart(visit: Visit) -> Response:
 
 def _bills(visit: Visit) -> Bills:
     chosen = period(visit.asked("days") or "30")
-    return bills(visit.parts.database, chosen, visit.parts.settings.prices)
+    settings = visit.parts.settings
+    by_person = settings.console_cost_by_person and visit.is_operator
+    return bills(visit.parts.database, chosen, settings.prices, by_person=by_person)

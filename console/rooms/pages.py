@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlmodel import col, select
 from starlette.responses import Response
@@ -12,12 +13,13 @@ from starlette.responses import Response
 from console.guard import Visit
 from console.reports import cited
 from console.reports.cited import PageUse
-from console.reports.period import CHOICES, period
 from core.models import Evidence, Page
 from core.pages import PageKey
-from core.policy.acl import OPEN_ID
+from core.reports.period import CHOICES, period
+from core.storage import clock
 from core.storage.index_tables import EvidenceRow
 
+OLD_S = 730 * 86_400.0  # since the last change: what a page says may be over by then
 MOST = 60  # pages on the page
 MOST_PIECES = 200  # of one page
 
@@ -38,7 +40,7 @@ def show(visit: Visit) -> Response:
     chosen = period(visit.asked("days") or "30")
     uses = cited.page_uses(visit.parts.database, chosen)
     shown = uses.pages[:MOST]
-    pages = visit.parts.open_pages(use.page for use in shown)
+    pages = visit.parts.readable((use.page for use in shown), visit.reader)
     named = [(use, pages[use.page]) for use in shown if use.page in pages]
     return visit.show(
         "pages",
@@ -47,6 +49,7 @@ def show(visit: Visit) -> Response:
         spaces=_together(named, {key: page.space for key, page in pages.items()}),
         too_few=uses.too_few,
         closed=len(shown) - len(named),
+        old={key for key, page in pages.items() if _is_old(page)},
         period=chosen,
         choices=CHOICES,
     )
@@ -55,7 +58,7 @@ def show(visit: Visit) -> Response:
 def one(visit: Visit) -> Response:
     """A page as the search sees it: its pieces."""
     key = PageKey(visit.request.path_params["source"], visit.request.path_params["page"])
-    found = visit.parts.open_pages([key])
+    found = visit.parts.readable([key], visit.reader)
     if key not in found:
         return visit.not_there()
     rows = (
@@ -63,7 +66,7 @@ def one(visit: Visit) -> Response:
         .where(
             EvidenceRow.source == key.source,
             EvidenceRow.page_id == key.id,
-            col(EvidenceRow.acl_id).in_(("", OPEN_ID)),
+            col(EvidenceRow.acl_id).in_(("", *visit.reader.acls)),
         )
         .limit(MOST_PIECES)
     )
@@ -71,7 +74,7 @@ def one(visit: Visit) -> Response:
         pieces = [Evidence.model_validate(row.record) for row in session.exec(rows)]
     pieces.sort(key=lambda piece: piece.position)
     named = [PageKey(key.source, each) for piece in pieces for each in piece.names]
-    may_be_named = visit.parts.are_open(named)
+    may_be_named = visit.parts.may_read(named, visit.reader)
     shown = [
         piece
         for piece in pieces
@@ -85,6 +88,12 @@ def one(visit: Visit) -> Response:
         kinds=kinds,
         withheld=len(pieces) - len(shown),
     )
+
+
+def _is_old(page: Page) -> bool:
+    """Whether nobody has changed it for long, as its site says."""
+    day = datetime.fromtimestamp(clock.now() - OLD_S, UTC).date().isoformat()
+    return bool(page.updated_at) and page.updated_at[:10] < day
 
 
 def _together(

@@ -13,7 +13,7 @@ from console.guard import Visit
 from console.parts import Ailment
 from console.rendering import HEADERS
 from console.reports import counts, spaces
-from console.reports.period import CHOICES, period
+from core.reports.period import CHOICES, period
 from core.storage import clock
 
 

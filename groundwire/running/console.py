@@ -16,9 +16,11 @@ from starlette.routing import Mount
 from console.app import build
 from console.parts import Ailment, ConsoleParts
 from console.sessions import LINK_S, ConsoleRole, Sessions
+from console.sign_in.roles import roles
 from console.vectors import QuestionVectors
 from core import logs
 from core.access.connected import connected
+from core.access.sites import linked_accounts
 from core.embeddings import load
 from core.errors import SettingsError
 from core.http.server import listen, server
@@ -30,6 +32,7 @@ from core.settings import Settings, settings
 from core.storage import clock
 from core.storage.database import open_database
 from core.turns import turn_facts
+from worker.own_eyes import own_eyes
 
 HOST = "127.0.0.1"  # nobody else's machine reaches it
 
@@ -39,6 +42,7 @@ def run_console(port: int, role: ConsoleRole) -> None:
     with or_one_sentence():
         chosen = settings()
         logs.configure_quietly(chosen)
+        roles(chosen)  # whatever is half set is said before anything is served
         parts = _parts(chosen)
         _count_what_came_before(parts)
         listener = _listener(port or chosen.console_port)
@@ -46,17 +50,21 @@ def run_console(port: int, role: ConsoleRole) -> None:
     address = f"http://{HOST}:{listener.getsockname()[1]}"
     print_link = _printer(sessions, address, role)
     print_link()
+    if chosen.console_url:
+        typer.echo(f"those who are named sign in with Slack: {chosen.console_url}", err=True)
     threading.Thread(target=_more_links, args=(print_link,), daemon=True).start()
     server([Mount("/", build(parts, sessions))]).run(sockets=[listener])
 
 
 def _parts(chosen: Settings) -> ConsoleParts:
     database = open_database(chosen.sql_url)
+    accounts = linked_accounts(chosen, database)
     return ConsoleParts(
         settings=chosen,
         database=database,
-        control=connected(chosen, database),
+        control=connected(chosen, database, own_eyes(chosen, database)),
         embed=QuestionVectors(cache(lambda: load(chosen))),
+        linked=accounts.of if accounts else lambda _team, _user: "",
         look=lambda: list(_ailments(chosen)),
         again=_again,
     )

@@ -65,6 +65,7 @@ class Consoled:
     now: Record | None = (
         None  # what is answered when something is asked again; None: nobody answers
     )
+    linked: dict[tuple[str, str], str] = field(default_factory=dict)  # accounts, by person
     asked_again: list[tuple[str, Manner, bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -75,15 +76,16 @@ class Consoled:
             Policy,
             freshness=Freshness(valid_s=1e-6),
         )
-        parts = ConsoleParts(
+        self.parts = ConsoleParts(
             settings=self.settings,
             database=self.database,
             control=control,
             embed=by_first_word,
+            linked=lambda team, user: self.linked.get((team, user), ""),
             look=lambda: self.ailments,
             again=self.again,
         )
-        self.app = build(parts, self.sessions)
+        self.app = build(self.parts, self.sessions)
 
     def again(self, question: str, manner: Manner, with_model: bool) -> Record:
         self.asked_again.append((question, manner, with_model))

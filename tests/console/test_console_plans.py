@@ -27,6 +27,7 @@ ROOMS = (
     "/pages?days=7",
     "/sync",
     "/cost?days=7",
+    "/pairs",
     "/settings",
 )
 

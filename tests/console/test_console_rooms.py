@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
-from consoled import Consoled, form_token
+from consoled import URL, Consoled, form_token
+from starlette.testclient import TestClient
 from wiki import page
 
+from console.app import build
 from console.parts import Ailment
 from console.rendering import written
+from console.sessions import ConsoleRole
 from core.models import Confidence
 from core.states import NoAnswer, Vote
 from core.turns import turn_store
 
-ROOMS = ("/", "/questions", "/gaps", "/pages", "/sync", "/cost", "/settings")
+ROOMS = ("/", "/questions", "/gaps", "/pages", "/sync", "/cost", "/pairs", "/settings")
 
 
 def figures(text: str) -> dict[str, str]:
@@ -177,6 +181,18 @@ def test_pages_are_counted_by_what_people_said_worst_first(console: Consoled) ->
     assert re.findall(r"<td>(.*?)</td>", row[0])[:4] == ["3", "0", "3", "0"]
 
 
+@pytest.mark.parametrize(
+    ("changed", "is_old"), [("2019-03-01", True), ("2999-01-01", False), ("", False)]
+)
+def test_a_page_that_nobody_has_changed_for_two_years_is_called_old(
+    console: Consoled, changed: str, is_old: bool
+) -> None:
+    used = console.write("1", "Travel", updated_at=changed)
+    for user in ("U1", "U2", "U3"):
+        console.ask("Hotels?", used, user=user)
+    assert ("<strong>old</strong>" in console.inside().get("/pages").text) is is_old
+
+
 def test_cost_adds_up_by_model_and_price(console: Consoled) -> None:
     prices = console.settings.model_copy(update={"prices": "m-1=10/100", "currency": "EUR"})
     dear = Consoled(console.store, console.site, settings=prices)
@@ -189,6 +205,20 @@ def test_cost_adds_up_by_model_and_price(console: Consoled) -> None:
     assert "3,300" in shown
     assert "No model has a price" not in shown
     assert "No model has a price" in console.inside().get("/cost").text
+
+
+def test_nobody_is_a_line_of_the_bill_unless_the_operator_has_said_so(
+    console: Consoled,
+) -> None:
+    near = console.write("1", "Travel")
+    console.ask("Hotels?", near, user="U1")
+    assert "T1/U1" not in console.inside().get("/cost").text
+    chosen = console.settings.model_copy(update={"console_cost_by_person": True})
+    app = build(replace(console.parts, settings=chosen), console.sessions)
+    for role, sees in ((ConsoleRole.OPERATOR, True), (ConsoleRole.VIEWER, False)):
+        browser = TestClient(app, URL)
+        browser.get(f"/in?link={console.sessions.link(role)}")
+        assert ("T1/U1" in browser.get("/cost").text) is sees
 
 
 @pytest.mark.parametrize("ground", ["", "&ground=dark"])

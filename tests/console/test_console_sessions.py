@@ -11,7 +11,7 @@ from starlette.routing import Route
 from console.rendering import HEADERS
 from console.sessions import IDLE_S, LINK_S, LONGEST_S, ConsoleRole
 
-ROOMS = ("/", "/questions", "/gaps", "/pages", "/sync", "/cost", "/settings")
+ROOMS = ("/", "/questions", "/gaps", "/pages", "/sync", "/cost", "/pairs", "/settings")
 OF_OPERATORS = ("/questions", "/questions/x", "/questions/x/why.png", "/pages/a/1", "/settings")
 
 

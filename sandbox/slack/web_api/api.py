@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from sandbox.http.connections import cut
-from sandbox.slack.web_api import oauth, signatures
+from sandbox.slack.web_api import oauth, openid, signatures
 from sandbox.slack.web_api.arguments import Arguments, read
 from sandbox.slack.web_api.methods import METHODS
 from sandbox.slack.workspace.state import Call, Fault
@@ -17,7 +17,8 @@ from sandbox.slack.workspace.values import APP_TOKEN, Json, Refused
 from sandbox.slack.workspace.world import Sandbox
 
 SOCKET = "apps.connections.open"
-ACCESS = "oauth.v2.access"  # before there is a token
+# Before there is a token.
+ACCESS = {"oauth.v2.access": oauth.access, "openid.connect.token": openid.token}
 
 Answer = tuple[Json, int, dict[str, str]]  # body, status, headers
 
@@ -75,9 +76,9 @@ def _metered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str
 
 
 def _answered(sandbox: Sandbox, method: str, given: Json, token: str, netloc: str) -> Answer:
-    if method == ACCESS:
+    if method in ACCESS:
         signatures.check(method, given)
-        return {"ok": True, **oauth.access(sandbox, Arguments(given))}, 200, {}
+        return {"ok": True, **ACCESS[method](sandbox, Arguments(given))}, 200, {}
     if not token:
         raise Refused("not_authed")
     if method == SOCKET:

@@ -59,7 +59,7 @@ def as_channel(channel: Channel) -> Json:
     kind = {
         "is_channel": True,
         "is_im": False,
-        "is_private": False,
+        "is_private": channel.is_private,
         "is_member": True,
         "is_archived": False,
     }

@@ -40,7 +40,7 @@ async def authorize(request: Request) -> Response:
     meant = [ids for ids in workspaces if ids.team == asked.get("team")] or workspaces
     links = {ids.name: "?" + urlencode({**asked, "allow": ids.team}) for ids in meant}
     cancel = "?" + urlencode({**asked, "deny": "1"})
-    html = _template().render(scope=asked["scope"], links=links, cancel=cancel)
+    html = template().render(scope=asked["scope"], links=links, cancel=cancel)
     return HTMLResponse(html, headers={"Content-Security-Policy": POLICY})
 
 
@@ -53,13 +53,13 @@ def allowed(sandbox: Sandbox, asked: Mapping[str, str], user: str) -> str:
     check(asked)
     person = sandbox.team.user(user)
     consent = Consent(sandbox.ids, person.id, asked["scope"], asked["redirect_uri"])
-    return _back(asked, code=sandbox.app.grants.allow(consent))
+    return back(asked, code=sandbox.app.grants.allow(consent))
 
 
 def refused(asked: Mapping[str, str]) -> str:
     """Where a person's browser goes who cancelled: RFC 6749, 4.1.2.1."""
     check(asked)
-    return _back(asked, error="access_denied")
+    return back(asked, error="access_denied")
 
 
 def check(asked: Mapping[str, str]) -> None:
@@ -76,14 +76,14 @@ def check(asked: Mapping[str, str]) -> None:
         raise Refused("bad_redirect_uri")
 
 
-def _back(asked: Mapping[str, str], **answer: str) -> str:
+def back(asked: Mapping[str, str], **answer: str) -> str:
     given = answer | ({"state": asked["state"]} if "state" in asked else {})
     url = asked["redirect_uri"]
     return f"{url}{'&' if '?' in url else '?'}{urlencode(given)}"
 
 
 @cache
-def _template() -> Template:
+def template() -> Template:
     loader = FileSystemLoader(FOLDER / "templates")
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     return environment.get_template("authorize.html")
@@ -91,7 +91,7 @@ def _template() -> Template:
 
 def access(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/oauth.v2.access: for a code, or for a refresh token."""
-    _check_client(a)
+    check_client(a)
     grants, kind = sandbox.app.grants, a.text("grant_type") or "authorization_code"
     if kind == "authorization_code":
         redirect_uri = a.text("redirect_uri") or ""
@@ -130,7 +130,7 @@ def revoke(sandbox: Sandbox, a: Arguments) -> Json:
 
 def uninstall(sandbox: Sandbox, a: Arguments) -> Json:
     """docs.slack.dev/reference/methods/apps.uninstall: all tokens of this workspace."""
-    _check_client(a)
+    check_client(a)
     remove(sandbox)
     return {}
 
@@ -147,7 +147,7 @@ def remove(sandbox: Sandbox) -> None:
     sandbox.take_leave(events.app_uninstalled(), events.tokens_revoked(sandbox.ids))
 
 
-def _check_client(a: Arguments) -> None:
+def check_client(a: Arguments) -> None:
     if a.text("client_id") != CLIENT_ID:
         raise Refused("invalid_client_id")
     if a.text("client_secret") != CLIENT_SECRET:
