@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -15,7 +16,7 @@ from core import logs
 from core.errors import SettingsError
 from core.outages.ending import or_one_sentence
 from core.settings import settings
-from groundwire.golden import last_time, proposing, questions
+from groundwire.golden import last_time, proposing, questions, watching
 from groundwire.golden.asking import GoldenAnswer, ask
 from groundwire.golden.last_time import BrokenAnswer, LastTime, SinceLastTime
 from worker.bootstrap import WorkerParts, parts
@@ -60,16 +61,37 @@ def ask_again(
     The exit code is 1 when something broke or could not be tried, 2 when the file cannot be used.
     """
     with or_one_sentence():
-        golden, before, built = questions.read(file), last_time.load(file), _parts()
-        outcomes = list(_shown(ask(built, golden), "asked", len(golden)))
-        comparison = SinceLastTime(built.database, built.settings, golden)
-        broken = comparison.broken(before, outcomes)
-        last_time.save(file, comparison.next(before, outcomes))
+        is_well = _asked_once(file, _parts(), as_json=as_json)
+    raise typer.Exit(0 if is_well else 1)
+
+
+@app.command()
+def watch(
+    file: File,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Ask them now, and again after every sync that has changed something, until Ctrl-C.
+
+    What was begun anew with other settings or another version asks at once, too.
+    """
+    with or_one_sentence():
+        built = _parts()
+        for _revision in watching.changes(built.database):
+            _asked_once(file, built, as_json=as_json)
+            sys.stdout.flush()
+
+
+def _asked_once(file: Path, built: WorkerParts, *, as_json: bool) -> bool:
+    """Ask them all and say what became of them; whether none broke and all were tried."""
+    golden, before = questions.read(file), last_time.load(file)
+    outcomes = list(_shown(ask(built, golden), "asked", len(golden)))
+    comparison = SinceLastTime(built.database, built.settings, golden)
+    broken = comparison.broken(before, outcomes)
+    last_time.save(file, comparison.next(before, outcomes))
     said = _as_json(outcomes, broken) if as_json else _said(before, outcomes, broken)
     for line in said:
         typer.echo(line)
-    is_well = not broken and all(each.is_tried for each in outcomes)
-    raise typer.Exit(0 if is_well else 1)
+    return not broken and all(each.is_tried for each in outcomes)
 
 
 def _parts() -> WorkerParts:

@@ -18,6 +18,7 @@ from core.question import Completed
 from core.states import Vote
 from core.storage.database import Database
 from core.turns import feedback
+from core.turns.turn import Turn
 from groundwire.golden.asking import ask, cited_pages
 from groundwire.golden.questions import GoldenQuestion, Origin
 from indexer.tuning.pieces import in_turns, open_pieces, said_once
@@ -60,7 +61,17 @@ def _candidates(parts: WorkerParts, count: int, seed: int) -> Iterator[GoldenQue
 
 
 def _voted(parts: WorkerParts) -> Iterator[GoldenQuestion]:
-    """Questions with thumbs up alone; in the words that the search was asked in."""
+    for asked, turn in liked(parts):
+        assert turn.record
+        if pages := cited_pages(turn.record):
+            yield GoldenQuestion(question=asked, pages=pages, origin=Origin.VOTE)
+
+
+def liked(parts: WorkerParts) -> Iterator[tuple[str, Turn]]:
+    """Questions whose answers got thumbs up alone, in the words that the search was asked in.
+
+    Asked in channels, and from pages that everybody may read now.
+    """
     for cast, turn in feedback.cast_since(parts.database, 0.0):
         record = turn.record
         if cast.vote is not Vote.UP or turn.private or record is None or turn.is_forgotten:
@@ -68,10 +79,9 @@ def _voted(parts: WorkerParts) -> Iterator[GoldenQuestion]:
         if record.completed.context and not record.completed.by:
             continue  # what rules add to a follow-up makes no question that a person would ask
         if _is_liked(parts.database, turn.id) and _is_open(parts, record):
-            pages = cited_pages(record)
             asked = _MENTION.sub("", record.completed.text).strip()
-            if asked and pages:
-                yield GoldenQuestion(question=asked, pages=pages, origin=Origin.VOTE)
+            if asked:
+                yield asked, turn
 
 
 def _is_liked(database: Database, turn_id: str) -> bool:
