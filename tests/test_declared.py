@@ -39,6 +39,8 @@ OPTIONAL = {
     "indexer/attachments/pdf.py": "documents",
     "sandbox/llm/small.py": "smollm2",
     "sandbox/demo/rooms.py": "browser",
+    "evaluation/tuning/training.py": "tuning",
+    "evaluation/tuning/weights.py": "tuning",
     "tests/tiny.py": "models",
     "tests/indexer/sync/test_sync_extras.py": "documents",
 }

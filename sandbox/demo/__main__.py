@@ -18,6 +18,7 @@ from rich.text import Text
 
 from core.storage.database import open_database
 from sandbox.confluence.__main__ import SAMPLE
+from sandbox.demo import digest
 from sandbox.demo.conversation import NoAnswer, converse
 from sandbox.demo.folder import InUse, demo_folder, entities_of
 from sandbox.demo.week import WEEK, has_been_lived, live_through
@@ -129,6 +130,8 @@ def _live_through_a_week(stack: Stack, workspace: Workspace) -> None:
     asked = live_through(workspace, database)
     for _ in track(asked, "a week of questions", len(WEEK), console=console, transient=True):
         pass
+    with console.status("the weekly digest"):
+        digest.send(stack, workspace)
 
 
 def _line(sentence: str) -> Text:

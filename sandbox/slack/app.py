@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 
 from sandbox.slack import control
 from sandbox.slack.render import page
-from sandbox.slack.web_api import api, files, oauth
+from sandbox.slack.web_api import api, files, oauth, openid
 from sandbox.slack.workspace.link import Link, RetryPolicy
 from sandbox.slack.workspace.tiers import PUBLISHED, Limits
 from sandbox.slack.workspace.world import App, Sandbox
@@ -34,6 +34,7 @@ def build_app(
             Route("/page", page.pieces),
             Mount("/static", StaticFiles(directory=page.FOLDER / "static")),
             Route("/oauth/v2/authorize", oauth.authorize),
+            Route("/openid/connect/authorize", openid.authorize),
             Route("/api/{method}", api.call, methods=["GET", "POST"]),
             Route("/response/{id}", api.respond, methods=["POST"]),
             Route("/upload/v1/{id}", files.upload, methods=["POST"]),

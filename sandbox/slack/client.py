@@ -103,6 +103,13 @@ class Workspace(Conditions):
         """Open the direct messages with the bot; gives the channel id."""
         return str(self._order("open", user=user)["channel"])
 
+    def invite(self, user: str, channel: str, invited: str = "") -> None:
+        """Invite somebody to a channel, by default the bot."""
+        self._order("invite", user=user, channel=channel, invited=invited)
+
+    def make_private(self, channel: str) -> None:
+        self._order("make_private", channel=channel)
+
     def open_home(self, user: str) -> None:
         """Open the Home tab of the bot."""
         self._order("home", user=user)

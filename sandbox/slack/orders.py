@@ -87,6 +87,14 @@ def open_home(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     return {"channel": surfaces.open_home(sandbox, order["user"])}
 
 
+def invite(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    surfaces.invite(sandbox, order["user"], order["channel"], order.get("invited", ""))
+
+
+def make_private(sandbox: Sandbox, order: Json, base_url: str) -> None:
+    surfaces.make_private(sandbox, order["channel"])
+
+
 def press(sandbox: Sandbox, order: Json, base_url: str) -> Json:
     payload = surfaces.press(
         sandbox, order["user"], order["view_id"], order["action_id"], order.get("value")
@@ -177,6 +185,8 @@ ORDERS: dict[str, Order] = {
     "close": close,
     "open": open_direct,
     "home": open_home,
+    "invite": invite,
+    "make_private": make_private,
     "press": press,
     "command": command,
     "stop": stop,

@@ -68,6 +68,20 @@ def open_direct(sandbox: Sandbox, user: str) -> str:
     return channel.id
 
 
+def invite(sandbox: Sandbox, inviter: str, channel: str, invited: str = "") -> None:
+    """Somebody joins a channel, by default the bot; everybody here reads all channels anyway."""
+    where = sandbox.team.channel_named(channel)
+    who = sandbox.team.user(invited).id if invited else sandbox.ids.bot_user
+    by = sandbox.team.user(inviter).id
+    sandbox.announce(events.joined(where, who, by, sandbox.team.new_ts(), sandbox.ids))
+
+
+def make_private(sandbox: Sandbox, channel: str) -> None:
+    """Let only those read the channel who were invited to it, as its owner can in Slack."""
+    where = sandbox.team.channel_named(channel)
+    sandbox.team.channels[where.id] = replace(where, is_private=True)
+
+
 def open_home(sandbox: Sandbox, user: str) -> str:
     """Open the Home tab of the app, which sends app_home_opened too."""
     channel = sandbox.team.direct(sandbox.team.user(user))

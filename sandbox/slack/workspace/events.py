@@ -154,6 +154,19 @@ def home_opened(channel: Channel, now: str, tab: str = "messages") -> Json:
     }
 
 
+def joined(channel: Channel, user: str, inviter: str, now: str, ids: Ids) -> Json:
+    """docs.slack.dev/reference/events/member_joined_channel"""
+    return {
+        "type": "member_joined_channel",
+        "user": user,
+        "channel": channel.id,
+        "channel_type": "G" if channel.is_private else "C",
+        "team": ids.team,
+        "inviter": inviter,
+        "event_ts": now,
+    }
+
+
 def session_stopped(channel: str, thread_ts: str, user: str, streams: list[str], now: str) -> Json:
     """docs.slack.dev/reference/events/agent_session_stopped"""
     event = {
@@ -188,4 +201,6 @@ def _hidden(subtype: str, channel: Channel, now: str) -> Json:
 
 
 def _kind(channel: Channel) -> str:
-    return "im" if channel.is_im else "channel"
+    if channel.is_im:
+        return "im"
+    return "group" if channel.is_private else "channel"

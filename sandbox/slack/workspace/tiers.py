@@ -49,6 +49,7 @@ PUBLISHED: Limits = {
     "auth.test": HUNDREDS,
     "auth.revoke": TIER_3,
     "oauth.v2.access": HUNDREDS,  # "600 per minute"
+    "openid.connect.token": TIER_4,
     "apps.uninstall": TIER_1,
     "conversations.history": TIER_3,
     "conversations.replies": TIER_3,

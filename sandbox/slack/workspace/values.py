@@ -70,7 +70,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A public channel, or the direct messages of the bot with one person, `user`."""
+    """A channel, or the direct messages of the bot with one person, `user`."""
 
     id: str
     name: str
@@ -78,6 +78,7 @@ class Channel:
     user: str = ""
     creator: str = ""
     is_shared: bool = False  # with another organization
+    is_private: bool = False  # only those who were invited read it
 
     @property
     def is_im(self) -> bool:
