@@ -34,12 +34,8 @@ def ranked_by_words(
     if catch_up(evidence.database, evidence.lexical) is None:
         return []
     readable, text = evidence.readable(reader), bounded(text)
-    snapshot = readable.snapshot
     ranking = evidence.ranking.by(Mode.WORDS)
     words = QueryExpansion(readable, None, ranking).of(text)
     signals = Signals(readable, words, ranking, frozenset(content_words(text)))
-    found: list[RankedPiece] = []
-    for each in signals.fused(signals.by_words(), None):
-        page = snapshot.page_of[snapshot.places[each.piece]]
-        found.append(RankedPiece(each.piece, snapshot.page_keys[page], each.fused))
-    return found
+    found = signals.fused(signals.by_words(), None)
+    return [RankedPiece(each.piece, each.on, each.fused) for each in found]

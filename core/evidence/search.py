@@ -12,10 +12,10 @@ from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense
 from core.evidence.dense.nearest import DenseSearch
 from core.evidence.filters import passing, readable_evidence, searched
+from core.evidence.host import HostReadable
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.index import LexicalIndex, catch_up
-from core.evidence.lexical.readable import Readable
 from core.evidence.query.asked import Query, bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.subjects import has_new_subject, titles_named
@@ -23,6 +23,7 @@ from core.evidence.query.word_neighbours import WordNeighbours
 from core.evidence.ranking.hits import best_hits
 from core.evidence.ranking.signals import CandidateScores, Signals
 from core.evidence.ranking.weights import PRODUCT, Ranking
+from core.evidence.readable import Readable, WordWeights
 from core.manner import Mode
 from core.models import Evidence, Hit
 from core.pages import PageKey
@@ -97,7 +98,7 @@ class EvidenceSearch:
         if catch_up(self.database, self.lexical) is None:
             return False
         said = bounded(question)
-        return has_new_subject(self.readable(reader), said, known, self.ranking.pages)
+        return has_new_subject(self.readable(reader), said, known)
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text; a word that no open page has stands for its neighbours.
@@ -122,17 +123,11 @@ class EvidenceSearch:
             allowed = of_page.where(*readable_evidence(reader))
             stored = session.exec(allowed).all()
         pieces = [Evidence.model_validate(row.record) for row in stored]
-        snapshot = self.lexical.snapshot
-        terms = dict.fromkeys(content_words(bounded(query)))
-        words = [Alternatives(1.0, ((term, 1.0),)) for term in terms]
-        scores = snapshot.pieces.scores(words, self.ranking.pieces)
         rows: list[Hit] = []
         pieces.sort(key=lambda piece: piece.position)
+        scores = self._scores_of(query, [piece.id for piece in pieces if piece.cells], reader)
         for piece in pieces:
-            place = snapshot.places.get(piece.id)
-            if not piece.cells or place is None:
-                continue
-            score = float(scores[place])
+            score = scores.get(piece.id, 0.0)
             if score > 0:
                 found = {"evidence": piece, "lexical": score, "copies": ()}
                 rows.append(hit.model_copy(update=found))
@@ -143,11 +138,11 @@ class EvidenceSearch:
         """What the reader may be shown of the index as it is, on pages that pass the conditions."""
         snapshot = self.lexical.snapshot
         if not conditions and reader.spaces is None:
-            return Readable(snapshot, snapshot.readable(reader.acls))
+            return HostReadable(snapshot, snapshot.readable(reader.acls), self.database)
         with self.database.reading() as session:
             pages = passing(session, conditions, reader)
         mask = snapshot.readable(reader.acls, pages)
-        return Readable(snapshot, mask)
+        return HostReadable(snapshot, mask, self.database)
 
     def all_readable(self, hits: Sequence[Hit], reader: Reader) -> bool:
         """Whether the reader may see all these pieces now, and the pages they name.
@@ -174,6 +169,14 @@ class EvidenceSearch:
         query = select(PageRow.source, PageRow.id).where(is_page(pages), is_for_some)
         with self.database.reading() as session:
             return {PageKey(*found) for found in session.exec(query).all()}
+
+    def _scores_of(self, query: str, pieces: Sequence[str], reader: Reader) -> dict[str, float]:
+        """BM25F of these pieces for the words of a text as they are."""
+        terms = dict.fromkeys(content_words(bounded(query)))
+        words = [Alternatives(1.0, ((term, 1.0),)) for term in terms]
+        weights = WordWeights(self.ranking.pieces, self.ranking.pages, 1.0, 0.0)
+        found = self.readable(reader).word_scores(words, weights).of(pieces)
+        return dict(zip(found.pieces, found.lexical.tolist(), strict=True))
 
     def _may_read(self, pages: set[PageKey], reader: Reader) -> bool:
         """Whether there are all of these pages, for this reader."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from sqlalchemy import bindparam
@@ -21,7 +21,7 @@ from core.embeddings.one_thread import one_thread
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
-from core.evidence.lexical.readable import Readable
+from core.evidence.lexical.readable import ReadableSnapshot
 from core.storage.database import Database
 from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow
 
@@ -42,7 +42,7 @@ def nearest(
     database: Database,
     live: Live,
     vector: Vectors,
-    readable: Readable,
+    readable: ReadableSnapshot,
     most: int,
     *,
     exact: int = EXACT,
@@ -54,15 +54,13 @@ def nearest(
     Raises:
         StoreUnavailable: the vector store is needed and does not answer.
     """
-    total = readable.snapshot.pieces.size
+    total = readable.total
     wanted = most
     if readable.size < total:
         wanted = MARGIN * most * total // max(readable.size, 1)
         # Whichever reads fewer vectors: of a small wiki with a few closed pages, all would be read.
         if readable.size <= min(exact, wanted):
-            piece_ids = readable.snapshot.piece_ids
-            ids = [piece_ids[place] for place in np.flatnonzero(readable.mask)]
-            return _best(cosines(database, live, vector, ids), most)
+            return _best(cosines(database, live, vector, readable.ids()), most)
     while True:
         found = live.vectors.search(vector, wanted)
         shown = readable.of(found)  # the store may still hold what SQL has lost
@@ -139,6 +137,23 @@ def _best(scores: dict[str, float], most: int) -> dict[str, float]:
 SAMPLE = 1000  # vectors that tell how similar a piece is to a question on average
 
 
+class Nearest(Protocol):
+    """Finds the pieces nearest to a question among those that a reader may see."""
+
+    @property
+    def total(self) -> int:
+        """How many pieces there are, whoever reads them."""
+
+    def nearest(self, live: Live, vector: Vectors, most: int) -> dict[str, float]:
+        """Cosine similarity of the nearest readable pieces, the best first.
+
+        `vector` has shape (1, dimensions).
+
+        Raises:
+            StoreUnavailable: what holds the vectors does not answer.
+        """
+
+
 @dataclass(frozen=True)
 class Similar:
     """Cosine similarities: of candidates by evidence id, and of a sample of all pieces."""
@@ -166,7 +181,7 @@ class DenseSearch:
         text: str,
         by_words: Sequence[str],
         state: IndexRow,
-        readable: Readable,
+        readable: Nearest,
     ) -> Similar:
         """The nearest pieces, and how near the candidates by words are.
 
@@ -183,7 +198,7 @@ class DenseSearch:
         live = self._dense.of(state)
         vector = live.embedder.embed([text])
         try:
-            found = nearest(self._database, live, vector, readable, self._candidates)
+            found = readable.nearest(live, vector, self._candidates)
         except StoreUnavailable:
             with self._database.reading() as session:
                 now = session.get_one(IndexRow, 1)
@@ -194,7 +209,7 @@ class DenseSearch:
             return self.similar(text, by_words, state, readable)
         others = [piece for piece in by_words if piece not in found]
         found |= cosines(self._database, live, vector, others)
-        vectors = self._sample(live, readable.snapshot.pieces.size)
+        vectors = self._sample(live, readable.total)
         return Similar(found, _products(vectors, vector))
 
     def _sample(self, live: Live, pieces: int) -> Vectors:

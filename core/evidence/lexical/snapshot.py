@@ -48,6 +48,15 @@ class Snapshot:
         return {piece: place for place, piece in enumerate(self.piece_ids)}
 
     @cached_property
+    def page_places(self) -> dict[PageKey, int]:
+        """The place of each page."""
+        return {key: place for place, key in enumerate(self.page_keys)}
+
+    def frequency(self, term: str) -> int:
+        """How many pieces have this term."""
+        return self.pieces.frequency(term)
+
+    @cached_property
     def families(self) -> list[list[Edition]]:
         """Pages that are editions of one page: of one space, and neither drafts nor copies."""
         spaces = [

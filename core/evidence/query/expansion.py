@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import QueryWord, asked, is_plain, words
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.readable import Readable
 from core.evidence.query.word_neighbours import ENOUGH, WordNeighbours
 from core.evidence.ranking.weights import Ranking
+from core.evidence.readable import Readable
 
 # Words that were asked, by their whole term, each with its weight.
 Asked = dict[str, tuple[QueryWord, float]]
@@ -177,8 +177,7 @@ class QueryExpansion:
         return _weighing(weight, rare)
 
     def _spelled_alike(self, word: QueryWord) -> list[str]:
-        there = self.readable
-        alike = there.snapshot.title_words.nearly(word.written, there.titles_have)
+        alike = self.readable.title_words_like(word.written)
         return [words(other)[0] for other in alike]
 
 

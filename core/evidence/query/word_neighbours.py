@@ -21,9 +21,8 @@ from core.embeddings import Embedder, Vectors
 from core.embeddings.one_thread import one_thread
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
-from core.evidence.lexical.readable import Readable
-from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.query.word_vectors import WordVectors
+from core.evidence.readable import Readable, Vocabulary
 from core.storage.database import Database
 
 BEST = 12  # words that are looked at for a word: several of them make one term
@@ -70,7 +69,7 @@ class WordNeighbours:
         enough: float = ENOUGH,
     ) -> dict[str, tuple[str, ...]]:
         """By word, at most `most` readable terms as near as `enough`, the nearest first."""
-        known = self._caught_up(readable.snapshot)
+        known = self._caught_up(readable.vocabulary)
         if not asked or not known.words.written:
             return {}
         lower = [word.lower() for word in asked]
@@ -85,13 +84,13 @@ class WordNeighbours:
         self,
         asked: Sequence[str],
         said: Sequence[str],
-        snapshot: Snapshot,
+        vocabulary: Vocabulary,
     ) -> dict[str, float]:
         """For each word, how near the nearest of these other words is: a cosine similarity.
 
         Only words of pages are compared with; where there is none, it is 0.
         """
-        known = self._caught_up(snapshot)
+        known = self._caught_up(vocabulary)
         places = [known.words.places[word] for word in said if word in known.words.places]
         if not asked or not places:
             return dict.fromkeys(asked, 0.0)
@@ -124,18 +123,18 @@ class WordNeighbours:
             rows.append(embedded[word] if place is None else known.vectors[place])
         return np.array(rows, dtype=np.float32)
 
-    def _caught_up(self, snapshot: Snapshot) -> _Known:
-        """With the words that have come since; a snapshot's words only ever grow."""
+    def _caught_up(self, vocabulary: Vocabulary) -> _Known:
+        """With the words that have come since; its words only ever grow."""
         with self._lock:
-            if self._known.of != (snapshot.identity, snapshot.revision):
-                self._known = self._with(snapshot.plain - self._known.tried, snapshot)
+            if self._known.of != (vocabulary.identity, vocabulary.revision):
+                self._known = self._with(vocabulary.plain - self._known.tried, vocabulary)
             return self._known
 
-    def _with(self, new: frozenset[str], snapshot: Snapshot) -> _Known:
+    def _with(self, new: frozenset[str], vocabulary: Vocabulary) -> _Known:
         before = self._known
         found: dict[str, Vectors] = {}
         missing: list[str] = []
-        if wanted := _most_frequent(new, snapshot):
+        if wanted := _most_frequent(new, vocabulary):
             found = embedding_cache.known(self._database, self._multilingual, wanted)
             missing = [word for word in wanted if word not in found]
         if missing:
@@ -145,7 +144,7 @@ class WordNeighbours:
         return _Known(
             words=before.words.with_more(found),
             tried=(before.tried | new).difference(missing[AT_ONCE:]),
-            of=(snapshot.identity, snapshot.revision),
+            of=(vocabulary.identity, vocabulary.revision),
             nearest={} if found else before.nearest,
         )
 
@@ -171,11 +170,11 @@ def _term(word: str) -> str:
     return words(word)[0]
 
 
-def _most_frequent(new: frozenset[str], snapshot: Snapshot) -> list[str]:
+def _most_frequent(new: frozenset[str], vocabulary: Vocabulary) -> list[str]:
     if len(new) <= MOST_WORDS:
         return sorted(new)
 
     def frequency(word: str) -> int:
-        return snapshot.pieces.frequency(_term(word))
+        return vocabulary.frequency(_term(word))
 
     return heapq.nlargest(MOST_WORDS, sorted(new), key=frequency)

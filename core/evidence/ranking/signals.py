@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from core.evidence.dense.nearest import Similar
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.readable import Readable
 from core.evidence.ranking.fusion import Floats, Signal, make_signal
 from core.evidence.ranking.naming import alone, named
 from core.evidence.ranking.weights import Ranking
+from core.evidence.readable import PieceScores, Readable, WordWeights
+from core.pages import PageKey
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class CandidateScores:
     """A candidate's scores."""
 
     piece: str
+    on: PageKey
     fused: float
     lexical: float
     page: float
@@ -29,7 +31,7 @@ class CandidateScores:
 
 
 class Signals:
-    """Of every piece of a snapshot the scores by words; of the candidates those by meaning."""
+    """Of every readable piece the scores by words; of the candidates those by meaning."""
 
     def __init__(
         self,
@@ -39,79 +41,69 @@ class Signals:
         question: Collection[str],
     ) -> None:
         """`question`: the terms of the question itself, whose conversation names what was left."""
-        snapshot = readable.snapshot
         self._readable = readable
         self._ranking = ranking
         self._naming = [word for word in query if word.terms[0][0] in question]
-        self._lexical = snapshot.pieces.scores(query, ranking.pieces)
-        of_pages = np.zeros(snapshot.pages.size, np.float32)
-        if ranking.page:
-            of_pages = snapshot.pages.scores(query, ranking.pages)
-        self._page = of_pages[snapshot.page_of]
+        weights = WordWeights(ranking.pieces, ranking.pages, ranking.lexical, ranking.page)
+        self._words = readable.word_scores(query, weights)
 
     def by_words(self) -> list[str]:
         """The candidates by words: the best readable pieces that share a word with the question."""
-        weights = self._ranking
-        weighted = weights.lexical * self._lexical + weights.page * self._page
-        scores = np.where(self._readable.mask, weighted, 0)
-        most = min(weights.candidates, len(scores))
-        if not most:
-            return []
-        best = np.argpartition(-scores, most - 1)[:most]
-        ids = self._readable.snapshot.piece_ids
-        return [ids[place] for place in best if scores[place] > 0]
+        return self._words.best(self._ranking.candidates)
 
     def fused(self, by_words: Sequence[str], similar: Similar | None) -> list[CandidateScores]:
         """Every candidate of either search with all its scores, the best first."""
-        snapshot = self._readable.snapshot
         dense = similar.found if similar else {}
-        pieces = sorted({*by_words, *dense})
-        rows = [snapshot.places[piece] for piece in pieces]
-        places = np.array(rows, np.int64)
-        signals = list(self._signals(pieces, places, similar))
-        if not pieces or not signals:
+        found = self._words.of(sorted({*by_words, *dense}))
+        signals = list(self._signals(found, similar))
+        if not found.pieces or not signals:
             return []
         fused = self._ranking.fuse(signals)
         weights = self._ranking
-        by_name = self._named(fused, snapshot.page_of[places])
+        pages = _numbered(found.pages)
+        by_name = self._named(fused, found.pages)
         # Who names an earlier edition wants that one.
-        unsettled = self._readable.outdated[places] & ~alone(by_name, snapshot.page_of[places])
+        unsettled = found.outdated & ~alone(by_name, pages)
         fused = fused + weights.named * by_name - weights.unsettled * unsettled
         scored = [
-            CandidateScores(piece, score, lexical, page, dense.get(piece, 0.0), name)
-            for piece, score, lexical, page, name in zip(
-                pieces,
+            CandidateScores(piece, on, score, lexical, page, dense.get(piece, 0.0), name)
+            for piece, on, score, lexical, page, name in zip(
+                found.pieces,
+                found.pages,
                 fused.tolist(),
-                self._lexical[places].tolist(),
-                self._page[places].tolist(),
+                found.lexical.tolist(),
+                found.page.tolist(),
                 by_name.tolist(),
                 strict=True,
             )
         ]
         return sorted(scored, key=lambda each: (-each.fused, each.piece))
 
-    def _named(self, fused: Floats, pages: NDArray[np.int32]) -> Floats:
+    def _named(self, fused: Floats, pages: Sequence[PageKey]) -> Floats:
         """How far the question names each candidate's page; only the best pages are rivals."""
-        best_first = pages[np.argsort(-fused, kind="stable")].tolist()
+        best_first = (pages[place] for place in np.argsort(-fused, kind="stable"))
         rivals = list(dict.fromkeys(best_first))[: self._ranking.rivals]
-        names = [self._readable.snapshot.name_terms(page) for page in rivals]
+        names = self._readable.name_terms(rivals)
         by_page = dict(zip(rivals, named(self._naming, names).tolist(), strict=True))
-        return np.array([by_page.get(page, 0.0) for page in pages.tolist()], np.float32)
+        return np.array([by_page.get(page, 0.0) for page in pages], np.float32)
 
-    def _signals(
-        self,
-        pieces: Sequence[str],
-        places: NDArray[np.int64],
-        similar: Similar | None,
-    ) -> Iterator[Signal]:
-        weights, mask = self._ranking, self._readable.mask
+    def _signals(self, found: PieceScores, similar: Similar | None) -> Iterator[Signal]:
+        weights, words = self._ranking, self._words
         if weights.lexical:
-            yield make_signal(self._lexical[places], self._lexical[mask], weights.lexical)
+            spread = words.lexical
+            yield Signal(found.lexical, spread.mean, spread.deviation, weights.lexical)
         if weights.page:
-            yield make_signal(self._page[places], self._page[mask], weights.page)
+            spread = words.page
+            yield Signal(found.page, spread.mean, spread.deviation, weights.page)
         if similar and weights.dense:
             lowest = min(similar.found.values(), default=0.0)
             # The lowest stands for a piece whose vector is not known.
-            dense = [similar.found.get(piece, lowest) for piece in pieces]
+            dense = [similar.found.get(piece, lowest) for piece in found.pieces]
             scores = np.array(dense, np.float32)
             yield make_signal(scores, similar.sample, weights.dense)
+
+
+def _numbered(pages: Sequence[PageKey]) -> NDArray[np.int32]:
+    """The same number for the same page."""
+    numbers = {page: number for number, page in enumerate(dict.fromkeys(pages))}
+    return np.array([numbers[page] for page in pages], np.int32)

@@ -18,7 +18,7 @@ from core.evidence.dense.nearest import nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import PAGES_AT_ONCE, LexicalIndex
-from core.evidence.lexical.readable import Readable
+from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.query.asked import MOST_WORDS
 from core.evidence.ranking.weights import PRODUCT
 from core.policy import acl
@@ -482,7 +482,7 @@ def test_a_reader_of_one_page_in_a_hundred_still_gets_k_pieces(store: EvidenceSt
     snapshot = store.lexical.snapshot
     vector, few = (
         live.embedder.embed(["hotel in Porto"]),
-        Readable(snapshot, snapshot.readable({OPEN_ID})),
+        ReadableSnapshot(snapshot, snapshot.readable({OPEN_ID})),
     )
     one_by_one = nearest(store.database, live, vector, few, 3)
     from_more = nearest(store.database, live, vector, few, 3, exact=0)

@@ -1,0 +1,93 @@
+"""The engine of this host: evidence found by the lexical index in memory and the vector store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.embeddings import Vectors
+from core.evidence.dense.collections import Live
+from core.evidence.dense.nearest import nearest
+from core.evidence.lexical.bm25f import Alternatives, Floats
+from core.evidence.lexical.readable import ReadableSnapshot
+from core.evidence.readable import PieceScores, Spread, Vocabulary, WordWeights
+from core.pages import PageKey
+from core.storage.database import Database
+
+
+@dataclass(frozen=True)
+class HostReadable(ReadableSnapshot):
+    """A core.evidence.readable.Readable of the snapshot of this process."""
+
+    database: Database
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return self.snapshot
+
+    def name_terms(self, pages: Sequence[PageKey]) -> list[frozenset[str]]:
+        """Of each of these pages, the terms of its title, its space and its owner."""
+        snapshot = self.snapshot
+        return [snapshot.name_terms(snapshot.page_places[page]) for page in pages]
+
+    def word_scores(self, query: Sequence[Alternatives], weights: WordWeights) -> SnapshotScores:
+        snapshot = self.snapshot
+        lexical = snapshot.pieces.scores(query, weights.pieces)
+        of_pages = np.zeros(snapshot.pages.size, np.float32)
+        if weights.page:
+            of_pages = snapshot.pages.scores(query, weights.pages)
+        return SnapshotScores(self, weights, lexical, of_pages[snapshot.page_of])
+
+    def nearest(self, live: Live, vector: Vectors, most: int) -> dict[str, float]:
+        return nearest(self.database, live, vector, self, most)
+
+
+@dataclass(frozen=True)
+class SnapshotScores:
+    """The scores by words of every piece of a snapshot, both of shape (pieces,)."""
+
+    readable: ReadableSnapshot
+    weights: WordWeights
+    by_piece: Floats
+    by_page: Floats
+
+    @cached_property
+    def lexical(self) -> Spread:
+        return self._spread(self.by_piece)
+
+    @cached_property
+    def page(self) -> Spread:
+        return self._spread(self.by_page)
+
+    def best(self, most: int) -> list[str]:
+        """The readable pieces with the highest scores above 0, weighted as the ranking says."""
+        weighted = self.weights.lexical * self.by_piece + self.weights.page * self.by_page
+        scores = np.where(self.readable.mask, weighted, 0)
+        most = min(most, len(scores))
+        if not most:
+            return []
+        best = np.argpartition(-scores, most - 1)[:most]
+        ids = self.readable.snapshot.piece_ids
+        return [ids[place] for place in best if scores[place] > 0]
+
+    def of(self, pieces: Sequence[str]) -> PieceScores:
+        """Of those of these pieces that are there still, in their order."""
+        snapshot = self.readable.snapshot
+        there = tuple(piece for piece in pieces if piece in snapshot.places)
+        places = np.array([snapshot.places[piece] for piece in there], np.int64)
+        return PieceScores(
+            pieces=there,
+            lexical=self.by_piece[places],
+            page=self.by_page[places],
+            pages=tuple(snapshot.page_keys[page] for page in snapshot.page_of[places]),
+            outdated=self.readable.outdated[places],
+        )
+
+    def _spread(self, scores: Floats) -> Spread:
+        of_all = scores[self.readable.mask]
+        if not of_all.size:
+            return Spread(0.0, 0.0)
+        return Spread(float(of_all.mean()), float(of_all.std()))
