@@ -11,8 +11,9 @@ import numpy as np
 from core.embeddings import Vectors
 from core.evidence.dense.collections import Live
 from core.evidence.dense.nearest import nearest
-from core.evidence.lexical.bm25f import Alternatives, Floats
+from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.readable import ReadableSnapshot
+from core.evidence.lexical.segments.postings import Floats
 from core.evidence.readable import PieceScores, Spread, Vocabulary, WordWeights
 from core.pages import PageKey
 from core.storage.database import Database
@@ -30,13 +31,13 @@ class HostReadable(ReadableSnapshot):
 
     def name_terms(self, pages: Sequence[PageKey]) -> list[frozenset[str]]:
         """Of each of these pages, the terms of its title, its space and its owner."""
-        snapshot = self.snapshot
-        return [snapshot.name_terms(snapshot.page_places[page]) for page in pages]
+        places = [self.snapshot.page_place(page) for page in pages]
+        return [frozenset() if each is None else self.snapshot.name_terms(each) for each in places]
 
     def word_scores(self, query: Sequence[Alternatives], weights: WordWeights) -> SnapshotScores:
         snapshot = self.snapshot
         lexical = snapshot.pieces.scores(query, weights.pieces)
-        of_pages = np.zeros(snapshot.pages.size, np.float32)
+        of_pages = np.zeros(snapshot.pages.total, np.float32)
         if weights.page:
             of_pages = snapshot.pages.scores(query, weights.pages)
         return SnapshotScores(self, weights, lexical, of_pages[snapshot.page_of])
@@ -70,20 +71,22 @@ class SnapshotScores:
         if not most:
             return []
         best = np.argpartition(-scores, most - 1)[:most]
-        ids = self.readable.snapshot.piece_ids
-        return [ids[place] for place in best if scores[place] > 0]
+        found = best[scores[best] > 0].tolist()
+        return [self.readable.snapshot.piece_id(place) for place in found]
 
     def of(self, pieces: Sequence[str]) -> PieceScores:
         """Of those of these pieces that are there still, in their order."""
         snapshot = self.readable.snapshot
-        there = tuple(piece for piece in pieces if piece in snapshot.places)
-        places = np.array([snapshot.places[piece] for piece in there], np.int64)
+        known = {piece: snapshot.place(piece) for piece in pieces}
+        there = {piece: place for piece, place in known.items() if place is not None}
+        places = np.array(list(there.values()), np.int64)
+        pages = snapshot.page_of[places]
         return PieceScores(
-            pieces=there,
+            pieces=tuple(there),
             lexical=self.by_piece[places],
             page=self.by_page[places],
-            pages=tuple(snapshot.page_keys[page] for page in snapshot.page_of[places]),
-            outdated=self.readable.outdated[places],
+            pages=tuple(snapshot.page_key(page) for page in pages.tolist()),
+            outdated=self.readable.outdated[pages],
         )
 
     def _spread(self, scores: Floats) -> Spread:

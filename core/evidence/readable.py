@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.dense.nearest import Nearest
-from core.evidence.lexical.bm25f import BM25F, Alternatives, Floats
+from core.evidence.lexical.bm25f import BM25F, Alternatives
+from core.evidence.lexical.segments.postings import Floats
 from core.pages import PageKey
 
 

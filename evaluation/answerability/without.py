@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from sqlalchemy import Text, cast
 from sqlmodel import col, select
 
-from core.evidence.lexical.builder import PageEntries
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.lexical.snapshot import Snapshot
 from core.pages import CONFLUENCE, PageKey
@@ -28,14 +27,7 @@ class Without(LexicalIndex):
     """An index as it is now, less some pages; it follows no change."""
 
     def __init__(self, whole: LexicalIndex, pages: Iterable[PageKey]) -> None:
-        before = whole.snapshot
-        gone = [PageEntries(key=key, acl_id="", title="", pieces=()) for key in pages]
-        self._less = before.changed(
-            before.incoming(gone),
-            identity=before.identity,
-            revision=before.revision,
-            mark=before.mark,
-        )
+        self._less = whole.snapshot.without(pages)
 
     @property
     def snapshot(self) -> Snapshot:

@@ -1,19 +1,21 @@
-"""Inverted index in memory with BM25F scores; immutable, so searches need no lock.
+"""BM25F scores over the postings of several segments, as if they were one.
 
-Postings are three arrays sorted by term and piece. A change makes new arrays by leaving out and
-inserting, without sorting anew: one page more costs a third of a second in a hundred thousand
-pieces.
+What is gone stays in its segment until that is merged. It keeps its place and counts for nothing:
+neither in how many pieces have a term, nor in how long they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from math import log1p
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.evidence.lexical.segments.postings import FIELDS, Floats, Postings
 
 
 class Fields(NamedTuple):
@@ -33,23 +35,6 @@ class BM25F:
     k1: float = 0.9  # how soon more occurrences of a word stop counting
 
 
-FIELDS = 3  # title, path, body
-# Pieces that hold a term from which on its frequencies are kept: 3.8 ms for one that 100,000 hold.
-COMMON = 500
-_SHIFT = np.int64(32)  # a key is a term's number, then the piece's place
-_PLACE = 0xFFFFFFFF
-
-Floats = NDArray[np.float32]
-
-
-class Arrays(NamedTuple):
-    """What `Postings` keeps, of pieces that are not in an index yet."""
-
-    keys: NDArray[np.int64]
-    counts: NDArray[np.uint16]
-    lengths: Floats
-
-
 class Alternatives(NamedTuple):
     """The terms that stand for one word of a question, each with how well it does."""
 
@@ -57,153 +42,152 @@ class Alternatives(NamedTuple):
     terms: tuple[tuple[str, float], ...]
 
 
-class Holding(NamedTuple):
-    """The pieces that hold a term, and how often they do, as a ranking counts it."""
+@dataclass(frozen=True)
+class LivePart:
+    """Postings of a segment in a larger whole."""
 
-    places: NDArray[np.int64]
-    frequencies: Floats
+    postings: Postings
+    first: int  # the place of its first piece in the whole
+    gone: NDArray[np.bool_] | None  # which of its pieces, shape (pieces,); None: none of them
+
+    @cached_property
+    def size(self) -> int:
+        """How many pieces are there."""
+        return self.postings.size if self.gone is None else int((~self.gone).sum())
+
+    @cached_property
+    def summed(self) -> NDArray[np.float64]:
+        """All their lengths, by field."""
+        if self.gone is None:
+            return self.postings.summed
+        lost = self.postings.lengths[self.gone].sum(axis=0, dtype=np.float64)
+        found: NDArray[np.float64] = self.postings.summed - lost
+        return found
+
+    def frequency(self, where: slice) -> int:
+        """How many of these postings are of pieces that are there."""
+        there = int(where.stop) - int(where.start)
+        if self.gone is None:
+            return there
+        return there - int(np.count_nonzero(self.gone[self.postings.places[where]]))
+
+
+class _Held(NamedTuple):
+    """Where a part holds a term, and how well that stands for the word."""
+
+    number: int  # of the part
+    where: slice
+    share: float
 
 
 @dataclass(frozen=True)
-class Postings:
-    """Which pieces hold a term, and how often in each field.
+class LivePostings:
+    """What all parts hold; pieces have the places of the first part, then those of the next."""
 
-    `keys`, shape (postings,), ascending; `counts`, shape (postings, FIELDS); `lengths`, in terms,
-    shape (pieces, FIELDS).
-    """
-
-    # Shared by all versions: numbers are only ever added.
-    terms: dict[str, int] = field(default_factory=dict)
-    keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    counts: NDArray[np.uint16] = field(default_factory=lambda: np.zeros((0, FIELDS), np.uint16))
-    lengths: Floats = field(default_factory=lambda: np.zeros((0, FIELDS), np.float32))
+    parts: tuple[LivePart, ...] = ()
 
     @property
+    def total(self) -> int:
+        """How many places there are."""
+        return sum(part.postings.size for part in self.parts)
+
+    @cached_property
     def size(self) -> int:
-        """How many pieces there are."""
-        return len(self.lengths)
-
-    def changed(self, kept: NDArray[np.bool_], new: Arrays) -> Postings:
-        """The kept pieces of this index in their order, then the new ones.
-
-        The places of the new ones are counted from 0.
-        """
-        if not kept.any():
-            # Without the copies that insertion makes: a whole wiki comes in here.
-            return Postings(self.terms, *new)
-        new_places = np.cumsum(kept) - 1
-        stays = kept[self.keys & _PLACE]
-        old_keys = self.keys[stays]
-        keys = (old_keys >> _SHIFT << _SHIFT) | new_places[old_keys & _PLACE]
-        new_keys = new.keys + kept.sum()
-        at = np.searchsorted(keys, new_keys)
-        return Postings(
-            terms=self.terms,
-            keys=np.insert(keys, at, new_keys),
-            counts=np.insert(self.counts[stays], at, new.counts, axis=0),
-            lengths=np.concatenate([self.lengths[kept], new.lengths]),
-        )
+        """How many pieces are there."""
+        return sum(part.size for part in self.parts)
 
     def holding(self, term: str) -> NDArray[np.int64]:
         """The places of the pieces in which a term occurs."""
-        return self.keys[self._slice(term)] & _PLACE
+        return np.concatenate([np.zeros(0, np.int64), *self.places(term)])
+
+    def places(self, term: str) -> Iterator[NDArray[np.int64]]:
+        """The same by part, those that are looked at first in small numbers."""
+        for part in self.parts:
+            where = part.postings.where(term)
+            for start in range(where.start, where.stop, _LOOKED_AT):
+                found = part.postings.places[start : min(start + _LOOKED_AT, where.stop)]
+                if part.gone is not None:
+                    found = found[~part.gone[found]]
+                yield found.astype(np.int64) + part.first
 
     def frequency(self, term: str) -> int:
         """In how many pieces a term occurs."""
-        found = self._slice(term)
-        return int(found.stop) - int(found.start)
+        return sum(part.frequency(part.postings.where(term)) for part in self.parts)
 
     def scores(self, query: Iterable[Alternatives], ranking: BM25F) -> Floats:
-        """BM25F of every piece, shape (pieces,); 0 where no word matches."""
-        scores = np.zeros(self.size, np.float32)
+        """BM25F by place, shape (total,); 0 where no word matches, of no meaning where one went."""
+        scores = np.zeros(self.total, np.float32)
+        norms = self._norms(ranking)
         for word in query:
-            self._add(scores, word, ranking)
+            self._add(scores, word, ranking, norms)
         return scores
 
     def _add(
-        self,
-        scores: Floats,
-        word: Alternatives,
-        ranking: BM25F,
+        self, scores: Floats, word: Alternatives, ranking: BM25F, norms: tuple[Floats, ...]
     ) -> None:
         """A word counts once, however many terms stand for it.
 
         Their frequencies are added up before they are saturated.
         """
-        found = [(self._slice(term), share) for term, share in word.terms]
-        postings = sum(where.stop - where.start for where, _ in found)
-        df = min(self.size, postings)
+        found = list(self._held(word))
+        of_parts = (self.parts[each.number].frequency(each.where) for each in found)
+        df = min(self.size, sum(of_parts))
         if not df:
             return
-        idf = np.log(1 + (self.size - df + 0.5) / (df + 0.5))
-        weight = word.weight * idf
-        if len(found) == 1:
-            where, share = found[0]
-            holding = self._holding(where, ranking)
-            tf = share * holding.frequencies
-            scores[holding.places] += weight * tf / (ranking.k1 + tf)
+        weight = word.weight * log1p((self.size - df + 0.5) / (df + 0.5))
+        told = [(self._places(each), self._frequencies(each, norms)) for each in found]
+        if len(word.terms) == 1:
+            for places, tf in told:
+                scores[places] += weight * tf / (ranking.k1 + tf)
             return
-        tf = np.zeros(self.size, np.float32)
-        for where, share in found:
-            holding = self._holding(where, ranking)
-            tf[holding.places] += share * holding.frequencies
-        scores += weight * tf / (ranking.k1 + tf)
+        together = np.zeros(len(scores), np.float32)
+        for places, tf in told:
+            together[places] += tf
+        for places, _ in told:
+            tf = together[places]
+            scores[places] += weight * tf / (ranking.k1 + tf)
+            together[places] = 0  # whoever holds another of the terms too has been counted
 
-    def _holding(self, where: slice, ranking: BM25F) -> Holding:
-        """Kept for common terms, which take nearly all the time of a search."""
-        if where.stop - where.start < COMMON:
-            return Holding(self._places(where), self._frequencies(where, ranking))
-        if ranking not in self._common:
-            self._common.clear()  # the product has one; an experiment goes through many
-        known = self._common.setdefault(ranking, {})
-        if where.start not in known:
-            known[where.start] = Holding(self._places(where), self._frequencies(where, ranking))
-        return known[where.start]
+    def _held(self, word: Alternatives) -> Iterator[_Held]:
+        for term, share in word.terms:
+            for number, part in enumerate(self.parts):
+                where = part.postings.where(term)
+                if where.start < where.stop:
+                    yield _Held(number, where, share)
 
-    @cached_property
-    def _common(self) -> dict[BM25F, dict[int, Holding]]:
-        """By ranking, and by where a term's postings begin; at most 12 bytes for each posting."""
-        return {}
+    def _places(self, held: _Held) -> NDArray[np.int64]:
+        part = self.parts[held.number]
+        return part.postings.places[held.where].astype(np.int64) + part.first
 
-    def _frequencies(self, where: slice, ranking: BM25F) -> Floats:
+    def _frequencies(self, held: _Held, norms: tuple[Floats, ...]) -> Floats:
         """How often the term occurs in each piece: weighted by field, normalized by its length."""
-        b = np.array(ranking.b, np.float32)
-        weights = np.array(ranking.weights, np.float32)
-        lengths = self.lengths[self._places(where)]
-        norms = 1 - b + b * lengths / self._means
-        weighted = self.counts[where] * weights
-        found: Floats = (weighted / norms).sum(axis=1)
-        return found
+        postings = self.parts[held.number].postings
+        of_places = norms[held.number][postings.places[held.where]]
+        counts = postings.counted(held.where).astype(np.float32)
+        found: Floats = np.einsum("ij,ij->i", counts, of_places)
+        return held.share * found if held.share != 1.0 else found
 
-    def _places(self, where: slice) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = self.keys[where] & _PLACE
-        return found
-
-    def _slice(self, term: str) -> slice:
-        number = self.terms.get(term)
-        starts = self._starts
-        if number is None or number + 1 >= len(starts):
-            return slice(0, 0)
-        return slice(int(starts[number]), int(starts[number + 1]))
+    def _norms(self, ranking: BM25F) -> tuple[Floats, ...]:
+        """What one occurrence counts in each field of each piece; by part, (pieces, FIELDS)."""
+        if ranking not in self._known_norms:
+            self._known_norms.clear()  # the product has one; an experiment goes through many
+            b = np.array(ranking.b, np.float32)
+            weights = np.array(ranking.weights, np.float32)
+            self._known_norms[ranking] = tuple(
+                np.asarray(weights / (1 - b + b / self._means * part.postings.lengths), np.float32)
+                for part in self.parts
+            )
+        return self._known_norms[ranking]
 
     @cached_property
-    def _starts(self) -> NDArray[np.int64]:
-        """Where each term's postings begin, and the last one's end; shape (terms + 1,)."""
-        if not len(self.keys):
-            return np.zeros(1, np.int64)
-        numbers = np.arange((self.keys[-1] >> _SHIFT) + 2)
-        return np.searchsorted(self.keys, numbers << _SHIFT)
+    def _known_norms(self) -> dict[BM25F, tuple[Floats, ...]]:
+        return {}
 
     @cached_property
     def _means(self) -> Floats:
-        if not self.size:
-            return np.ones(FIELDS, np.float32)
-        means: Floats = self.lengths.mean(axis=0)
+        summed = sum((part.summed for part in self.parts), np.zeros(FIELDS))
+        means = summed / max(self.size, 1)
         return np.where(means > 0, means, 1).astype(np.float32)
 
 
-def without(size: int, places: Collection[int]) -> NDArray[np.bool_]:
-    """What is kept when the pieces at these places go; shape (size,)."""
-    kept = np.ones(size, np.bool_)
-    kept[list(places)] = False
-    return kept
+_LOOKED_AT = 4096  # postings

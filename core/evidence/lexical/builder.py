@@ -1,4 +1,4 @@
-"""Builds postings from pages that go into the lexical index, one after the other.
+"""Builds a segment from pages that go into the lexical index, one after the other.
 
 They are kept as small as they are in the index: a wiki's words as objects of Python take ten times
 as much. A word is analyzed once, wherever it stands, and a page's words are counted together.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.lexical.analyzer import STOP, is_plain, terms_of, written
-from core.evidence.lexical.bm25f import FIELDS, Arrays, Floats
 from core.evidence.lexical.dates import dates
 from core.evidence.lexical.page_edges import Keys
+from core.evidence.lexical.segments.packed import Hashes, Lists, Names, Texts, hashes_of
+from core.evidence.lexical.segments.postings import FIELDS, Floats, Postings, narrowed
+from core.evidence.lexical.segments.segment import Segment, named, titles_of
 from core.pages import PageKey
 
 
@@ -59,10 +61,9 @@ class FieldNumbers(NamedTuple):
 class WrittenWords(dict[str, tuple[int, ...]]):
     """The numbers of the terms of each word, as it is written; a date is a word of its own."""
 
-    def __init__(self, numbers: dict[str, int]) -> None:
-        """`numbers`, of terms, grows by those that are new."""
+    def __init__(self) -> None:
         super().__init__()
-        self._numbers = numbers
+        self.numbers: dict[str, int] = {}  # of all terms, in the order in which they came
         self.plain: set[str] = set()
 
     def __missing__(self, word: str) -> tuple[int, ...]:
@@ -77,10 +78,16 @@ class WrittenWords(dict[str, tuple[int, ...]]):
         return found + list(self._numbered(dates(text)))
 
     def _numbered(self, terms: Iterable[str]) -> tuple[int, ...]:
-        numbers = self._numbers
+        numbers = self.numbers
         return tuple(numbers.setdefault(term, len(numbers)) for term in terms)
 
+    def hashes(self) -> Hashes:
+        """Of each term, by its number."""
+        return hashes_of(self.numbers)
 
+
+_SHIFT = np.int64(32)  # a key is a term's number, then the piece's place
+_PLACE = 0xFFFFFFFF
 AT_ONCE = 200  # pieces that are counted together: one by one takes three times as long
 
 
@@ -99,13 +106,23 @@ class Terms:
         if len(self._waiting) == AT_ONCE:
             self._count()
 
-    def sorted(self) -> Arrays:
-        """With ascending keys."""
+    def postings(self, hashes: Hashes) -> Postings:
+        """All of them; `hashes` are those of the terms by their numbers."""
         self._count()
         keys = np.concatenate(self._keys)
-        order = np.argsort(keys)
-        counts = np.concatenate(self._counts)
-        return Arrays(keys[order], counts[order], np.concatenate(self._lengths))
+        terms = hashes[keys >> _SHIFT]
+        order = np.lexsort((keys & _PLACE, terms))
+        counts, more, more_counts = narrowed(np.concatenate(self._counts)[order])
+        found, starts = np.unique(terms[order], return_index=True)
+        return Postings(
+            terms=found,
+            starts=np.append(starts, len(keys)).astype(np.int64),
+            places=(keys[order] & _PLACE).astype(np.int32),
+            counts=counts,
+            more=more,
+            more_counts=more_counts,
+            lengths=np.concatenate(self._lengths),
+        )
 
     def _count(self) -> None:
         """Each occurrence is one number: of the term, of the piece, and of the field in two bits.
@@ -131,25 +148,22 @@ class Terms:
 
 
 class Incoming:
-    """What pages bring into an index; shapes and names are those of `Snapshot`."""
+    """What pages bring into an index."""
 
-    def __init__(self, numbers: dict[str, int]) -> None:
+    def __init__(self) -> None:
         self.replaced: set[PageKey] = set()  # pages, also those that have disappeared
-        self.pieces = Terms()
-        self.pages = Terms()
-        self.piece_ids: list[str] = []
-        self.acls: list[str] = []
-        self.page_keys: list[PageKey] = []
-        self.titles: list[str] = []
-        self.unsettled: list[bool] = []
-        self.belong_to: list[str] = []
-        self.edges: list[Keys] = []
-        self.page_of = array("i")
-        self._words = WrittenWords(numbers)
+        self._pieces = Terms()
+        self._pages = Terms()
+        self._piece_ids: list[str] = []
+        self._acls: list[str] = []
+        self._there: list[PageEntries] = []  # pages that have pieces, without these
+        self._page_of = array("i")
+        self._words = WrittenWords()
 
     @property
-    def plain(self) -> set[str]:
-        return self._words.plain
+    def size(self) -> int:
+        """How many pieces have come in."""
+        return len(self._piece_ids)
 
     def add(self, page: PageEntries) -> None:
         self.replaced.add(page.key)
@@ -157,16 +171,34 @@ class Incoming:
             return
         found = self._numbered(page)
         for piece, numbers in zip(page.pieces, found, strict=True):
-            self.pieces.add(numbers)
-            self.page_of.append(len(self.page_keys))
-            self.piece_ids.append(piece.evidence_id)
-            self.acls.append(piece.acl_id)
-        self.pages.add(self._whole(page, found))
-        self.page_keys.append(page.key)
-        self.titles.append(page.title)
-        self.unsettled.append(page.unsettled)
-        self.belong_to.append(page.belongs_to)
-        self.edges.append(page.edges)
+            self._pieces.add(numbers)
+            self._page_of.append(len(self._there))
+            self._piece_ids.append(piece.evidence_id)
+            self._acls.append(piece.acl_id)
+        self._pages.add(self._whole(page, found))
+        self._there.append(replace(page, pieces=()))
+
+    def segment(self) -> Segment:
+        """All of it."""
+        hashes, pages = self._words.hashes(), self._there
+        acls = sorted(set(self._acls))
+        number = {acl: place for place, acl in enumerate(acls)}
+        spaces = [f"{page.key.source}\0{page.belongs_to.split(' ', 1)[0]}" for page in pages]
+        unsettled = [page.unsettled for page in pages]
+        return Segment(
+            pieces=self._pieces.postings(hashes),
+            pages=self._pages.postings(hashes),
+            piece_ids=Names.of(self._piece_ids),
+            acl_of=np.array([number[acl] for acl in self._acls], np.int32),
+            acls=Texts.of(acls),
+            page_of=np.array(self._page_of, np.int32),
+            page_keys=Names.of([named(page.key) for page in pages]),
+            titles=titles_of([page.title for page in pages], spaces, unsettled),
+            unsettled=np.array(unsettled, np.bool_),
+            belong_to=Texts.of(page.belongs_to for page in pages),
+            edges=Lists.of(page.edges for page in pages),
+            plain=Texts.of(sorted(self._words.plain)),
+        )
 
     def _numbered(self, page: PageEntries) -> list[FieldNumbers]:
         title = self._words.of(page.title)

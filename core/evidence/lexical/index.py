@@ -1,24 +1,29 @@
-"""Lexical index of this process: a snapshot in memory that is fed from SQL by revision.
+"""Lexical index of this host, as this process sees it: fed from SQL by revision.
 
 A snapshot never changes, so a search works on one moment, whatever another thread brings in
-meanwhile. A file of this host saves the next process from reading all of SQL.
+meanwhile. Most of it is a file that all processes of the host map; what has changed since that was
+made is in memory, until one of them makes a file of both.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Text, cast
 from sqlalchemy import select as rows
 from sqlmodel import Session, col, select
 
-from core.evidence.lexical import snapshot_file
-from core.evidence.lexical.builder import PageEntries, PieceEntry
+from core import logs
+from core.evidence.lexical.builder import Incoming, PageEntries, PieceEntry
+from core.evidence.lexical.host_files import HostFiles
 from core.evidence.lexical.page_edges import Keys, edges
 from core.evidence.lexical.page_status import is_unsettled
+from core.evidence.lexical.segments.segment import Segment
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Kind, Page
 from core.pages import PageKey
@@ -27,11 +32,12 @@ from core.storage.index_epoch import is_of_this_history, leave_epoch
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, is_on_page, is_page
 from core.value import Value
 
-# Raise it when the terms, what counts as unsettled or the file change: the file is then remade.
-FORMAT = 13
 PAGES_AT_ONCE = 50  # read from SQL
-SAVED_AFTER = 0.02  # of all pages must have changed for the file to be written again
+AT_ONCE = 100_000  # pieces that are analyzed, or merged in a search, in memory
+SAVED_AFTER = 0.005  # of all pages must have changed for the changes to be written again …
+MERGED_AFTER = 0.05  # … and for one index to be made of all
 
+log = logs.get(__name__)
 
 # Records as text: what the index needs of them is read from it at once.
 _PIECES = rows(
@@ -53,20 +59,21 @@ class _Indexed(Value):
 
 
 class LexicalIndex:
-    """The snapshot of this process, and the file of this host."""
+    """The snapshot of this process: the index of this host, and what has changed since."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / f"lexical-{FORMAT}.npz"
+        self._files = HostFiles(folder)
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
-        self._saved = 0  # pages that changed since the file was written
+        self._seen = ""  # the signature of the file that was looked at last
+        self._unsaved = 0  # pages that changed since the files were written
 
     @property
     def snapshot(self) -> Snapshot:
         if self._snapshot is None:
             with self._lock:
-                self._snapshot = self._snapshot or snapshot_file.load(self._path)
+                if self._snapshot is None:
+                    self._snapshot = self._loaded()
         return self._snapshot
 
     def revision(self, identity: str) -> int:
@@ -79,6 +86,14 @@ class LexicalIndex:
         there = (known.identity, known.revision, known.mark)
         return there == (state.identity, state.revision, state.mark)
 
+    def exchanged(self) -> Snapshot | None:
+        """What another process has made of this host's files since they were looked at."""
+        before = self._seen
+        if self._files.signature() == before:
+            return None
+        with self._lock:
+            return self._loaded() if self._seen == before else None
+
     def catch_up(
         self,
         pages: Iterable[PageEntries],
@@ -87,32 +102,104 @@ class LexicalIndex:
         since: int,
         revision: int,
         mark: str = "",
+        start: Snapshot | None = None,
     ) -> None:
         """Replace these pages, which are read one after the other, and keep the revision.
 
-        Does nothing, and reads none, when another thread has moved past `since` meanwhile: its
-        pages may be newer than ours.
+        `since` is the revision of `start`, or of what is there. Does nothing, and reads none, when
+        another thread has moved on meanwhile: its pages may be newer than ours.
         """
         with self._lock:
             before = self._snapshot or Snapshot()
-            if _revision(before, identity) != since:
+            now = _revision(before, identity)
+            if now >= revision if start else now != since:
                 return
             if since < 0:
-                before = Snapshot()
-            new = before.incoming(pages)
-            self._snapshot = before.changed(new, identity=identity, revision=revision, mark=mark)
-            self._saved += len(new.replaced)
-            if since < 0 or self._saved > SAVED_AFTER * len(self._snapshot.page_keys):
-                self._saved = 0
-                snapshot_file.save(self._path, self._snapshot)
+                built = Snapshot.of(self._segments(pages))
+                made = replace(built, identity=identity, revision=revision, mark=mark)
+                self._snapshot = self._exchanged_for(made)
+                return
+            new = Incoming()
+            for page in pages:
+                new.add(page)
+            self._unsaved += len(new.replaced)
+            changed = (start or before).changed(new.segment(), new.replaced)
+            made = replace(changed, identity=identity, revision=revision, mark=mark)
+            self._snapshot = self._saved(made)
+
+    def building(self) -> AbstractContextManager[bool]:
+        """Waits until no other process of this host makes an index, which is then there."""
+        return self._files.lock(is_waiting=True)
 
     def document_frequency(self, term: str) -> int:
         """In how many pieces a term occurs."""
-        return self.snapshot.pieces.frequency(term)
+        return self.snapshot.frequency(term)
 
     def size(self) -> int:
         """How many pieces there are."""
         return self.snapshot.pieces.size
+
+    def _loaded(self) -> Snapshot:
+        self._seen = self._files.signature()
+        return self._files.load()
+
+    def _segments(self, pages: Iterable[PageEntries]) -> list[Segment]:
+        """Of all these pages; what does not fit into memory at once waits in files."""
+        segments: list[Segment] = []
+        new = Incoming()
+        for page in pages:
+            new.add(page)
+            if new.size >= AT_ONCE:
+                segments.append(self._spilled(new.segment()))
+                new = Incoming()
+        segments.append(new.segment())
+        return segments
+
+    def _spilled(self, segment: Segment) -> Segment:
+        try:
+            return self._files.spill(segment)
+        except OSError as error:
+            log.warning("lexical.not_saved", error=str(error))
+            return segment
+
+    def _saved(self, changed: Snapshot) -> Snapshot:
+        """The same, kept for others when enough has changed."""
+        if changed.unmerged > MERGED_AFTER:
+            if changed.pieces.total <= AT_ONCE:
+                return self._exchanged_for(changed)
+            threading.Thread(target=self._exchange, args=[changed], daemon=True).start()
+        elif self._unsaved > SAVED_AFTER * changed.pages.size and changed.file:
+            self._keep(changed)
+        return changed
+
+    def _exchanged_for(self, snapshot: Snapshot) -> Snapshot:
+        """The same, mapped from the file that it is now; in memory where it cannot be saved."""
+        if not self._exchange(snapshot):
+            return snapshot
+        loaded = self._loaded()
+        is_it = (loaded.identity, loaded.revision) == (snapshot.identity, snapshot.revision)
+        return loaded if is_it else snapshot
+
+    def _exchange(self, snapshot: Snapshot) -> bool:
+        """Have one file of it all; False where another process is at it, or the disk is full."""
+        with self._files.lock(is_waiting=False) as is_ours:
+            if is_ours:
+                return self._written(lambda: self._files.save(snapshot))
+        return False
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        with self._files.lock(is_waiting=False) as is_ours:
+            if is_ours and self._files.signature() == self._seen:
+                self._written(lambda: self._files.save_changes(snapshot))
+
+    def _written(self, write: Callable[[], None]) -> bool:
+        self._unsaved = 0
+        try:
+            write()
+        except OSError as error:
+            log.warning("lexical.not_saved", error=str(error))
+            return False
+        return True
 
 
 def _revision(snapshot: Snapshot, identity: str) -> int:
@@ -132,13 +219,18 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
         is_exchanged = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
     if is_exchanged:
         leave_epoch(database, state.identity)
-    return _caught_up(database, lexical)
+    if since >= 0 and not is_exchanged:
+        return _caught_up(database, lexical)
+    with lexical.building():
+        return _caught_up(database, lexical)
 
 
 def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
+    exchanged = lexical.exchanged()
     with database.reading() as session:
         state = session.get_one(IndexRow, 1)
-        since = lexical.revision(state.identity)
+        start = _start(session, state, exchanged)
+        since = start.revision if start else lexical.revision(state.identity)
         query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
         changed = [PageKey(*found) for found in session.exec(query).all()]
         lexical.catch_up(
@@ -147,8 +239,17 @@ def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
             since=since,
             revision=state.revision,
             mark=state.mark,
+            start=start,
         )
     return state
+
+
+def _start(session: Session, state: IndexRow, exchanged: Snapshot | None) -> Snapshot | None:
+    """What another process has made, where it is of this index."""
+    if exchanged is None or _revision(exchanged, state.identity) < 0:
+        return None
+    is_ours = is_of_this_history(session, exchanged.revision, exchanged.mark)
+    return exchanged if is_ours else None
 
 
 def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]:

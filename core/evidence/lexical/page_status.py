@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from core import grammar
@@ -87,29 +86,22 @@ class Edition(NamedTuple):
     number: tuple[int, ...]
 
 
-def families(pages: Iterable[tuple[int, Hashable, str]]) -> list[list[Edition]]:
-    """The pages, each with its place, space and title, that are editions of one page.
+def edition_of(title: str, space: str) -> tuple[str, str]:
+    """Which pages this is an edition of, and its number; both empty where it is none.
 
-    They are of one space, and their titles differ in nothing but one version or year.
+    Editions are of one space, and their titles differ in nothing but one version or year.
 
-    >>> titles = ["Travel v1", "Travel v2", "Crane v1", "Leave (2024)", "Leave (2026)"]
-    >>> families([(place, "HR", title) for place, title in enumerate(titles)])[1]
-    [Edition(place=3, number=(2024,)), Edition(place=4, number=(2026,))]
-    >>> titles = ["Round 2026-02-10", "Round 2026-03-10", "INC-0231", "INC-0240"]
-    >>> families([(place, "HR", title) for place, title in enumerate(titles)])
-    []
+    >>> [edition_of(title, "HR")[1] for title in ("Travel v2", "Travel v2.1", "Leave (2026)")]
+    ['2', '2.1', '2026']
+    >>> edition_of("Travel v1", "HR")[0] == edition_of("Travel v2", "HR")[0]
+    True
+    >>> edition_of("Round 2026-02-10", "HR"), edition_of("INC-0231", "HR")
+    (('', ''), ('', ''))
     """
-    found: dict[tuple[Hashable, str, str], list[Edition]] = {}
-    for place, space, title in pages:
-        editions = _EDITION.findall(title)
-        if len(editions) == 1:
-            name, counted, number = _counted(title, *editions[0])
-            found.setdefault((space, name, counted), []).append(Edition(place, number))
-    return [editions for editions in found.values() if len(editions) > 1]
-
-
-def _counted(title: str, version: str, dotted: str, year: str) -> tuple[str, str, tuple[int, ...]]:
-    """What the title is apart from its edition, how that is counted, and its number."""
-    number = (version or dotted or year).split(".")
+    editions = _EDITION.findall(title)
+    if len(editions) != 1:
+        return "", ""
+    version, dotted, year = editions[0]
     name = _EDITION.sub("#", title).casefold()
-    return name, "year" if year else "version", tuple(map(int, number))
+    counted = "year" if year else "version"
+    return "\0".join([space, name, counted]), version or dotted or year

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evidence.lexical.segments.packed import hashes_of
 from core.evidence.lexical.snapshot import Snapshot
+from core.evidence.lexical.spelling import alike
 from core.pages import PageKey
+
+MOST_ALIKE = 2  # words of titles that a word may have been meant for
 
 
 @dataclass(frozen=True)
 class ReadableSnapshot:
-    """What a reader may be shown of a snapshot; `mask` has shape (pieces,)."""
+    """What a reader may be shown of a snapshot; `mask` has shape (places of pieces,)."""
 
     snapshot: Snapshot
     mask: NDArray[np.bool_]
@@ -30,28 +35,28 @@ class ReadableSnapshot:
 
     def ids(self) -> list[str]:
         """Of all readable pieces."""
-        return [self.snapshot.piece_ids[place] for place in np.flatnonzero(self.mask)]
+        return [self.snapshot.piece_id(place) for place in np.flatnonzero(self.mask).tolist()]
 
     @cached_property
     def pages(self) -> NDArray[np.bool_]:
-        """Which pages have a readable piece; shape (pages,)."""
-        found = np.zeros(self.snapshot.pages.size, np.bool_)
+        """Which pages have a readable piece; shape (places of pages,)."""
+        found = np.zeros(self.snapshot.pages.total, np.bool_)
         found[self.snapshot.page_of[self.mask]] = True
         return found
 
     @cached_property
     def outdated(self) -> NDArray[np.bool_]:
-        """Which pieces stand on pages that are not the ones to go by; shape (pieces,).
+        """Which pages are not the ones to go by; shape (places of pages,).
 
         A page that has a later edition is one of them, if the reader may see that edition.
         """
-        pages = np.array(self.snapshot.unsettled, np.bool_)
+        found = self.snapshot.unsettled.copy()
         for editions in self.snapshot.families:
             seen = [edition for edition in editions if self.pages[edition.place]]
             last = max((edition.number for edition in seen), default=())
             for edition in seen:
-                pages[edition.place] |= edition.number < last
-        return pages[self.snapshot.page_of]
+                found[edition.place] |= edition.number < last
+        return found
 
     def of(self, found: Mapping[str, float]) -> dict[str, float]:
         """Those of the found pieces that the reader may see."""
@@ -59,7 +64,7 @@ class ReadableSnapshot:
 
     def knows(self, term: str) -> bool:
         """Whether a readable piece has it."""
-        return bool(self.mask[self.snapshot.pieces.holding(term)].any())
+        return any(self.mask[places].any() for places in self.snapshot.pieces.places(term))
 
     def pages_with(self, term: str) -> int:
         """How many readable pages have it."""
@@ -67,32 +72,39 @@ class ReadableSnapshot:
 
     def title_words_like(self, word: str) -> list[str]:
         """Words of readable titles spelled nearly like this one, in lower case."""
-        return self.snapshot.title_words.nearly(word, self._titles_have)
+        spellings = (part.segment.titles.spellings for part in self.snapshot.parts)
+        perhaps = sorted(set().union(*(each.perhaps(word) for each in spellings)))
+        return list(islice(filter(self._titles_have, alike(word, perhaps)), MOST_ALIKE))
 
     def titles_named(self, terms: Collection[str]) -> list[str]:
         """The readable titles of two terms or more of which these are all."""
-        snapshot, said = self.snapshot, set(terms)
-        titles = enumerate(snapshot.title_terms)
-        pages = [place for place, terms in titles if len(terms) > 1 and terms <= said]
-        if not pages:
-            return []
-        return [snapshot.titles[place] for place in pages if self.pages[place]]
+        said, first, found = hashes_of(terms), 0, list[str]()
+        for part in self.snapshot.parts:
+            of_pages = part.segment.titles.terms
+            owners = np.repeat(np.arange(len(of_pages)), of_pages.lengths)
+            known = np.bincount(owners[np.isin(of_pages.flat, said)], minlength=len(of_pages))
+            named = (of_pages.lengths > 1) & (known == of_pages.lengths)
+            named &= self.pages[first : first + len(of_pages)]
+            found += [part.segment.titles.texts[place] for place in np.flatnonzero(named).tolist()]
+            first += len(of_pages)
+        return found
 
     def is_subject_elsewhere(self, term: str, known: Collection[PageKey]) -> bool:
         """Whether at least half of the readable pages with this term have it in their titles.
 
         False where one of the known pages has it.
         """
-        snapshot = self.snapshot
-        places = snapshot.pages.holding(term)
-        having = places[self.pages[places]].tolist()
-        titled = sum(term in snapshot.title_terms[place] for place in having)
-        is_subject = having and 2 * titled >= len(having)
-        return bool(is_subject) and not any(snapshot.page_keys[place] in known for place in having)
+        places = self.snapshot.pages.holding(term)
+        having = places[self.pages[places]]
+        titled = int(self.pages[self.snapshot.titled(term)].sum())
+        if not len(having) or 2 * titled < len(having):
+            return False
+        there = {self.snapshot.page_place(page) for page in known}
+        return there.isdisjoint(having.tolist())
 
     def _titles_have(self, word: str) -> bool:
-        return bool(self.pages[self.snapshot.titled[word]].any())
+        return bool(self.pages[self.snapshot.with_title_word(word)].any())
 
     def _holds(self, piece: str) -> bool:
-        place = self.snapshot.places.get(piece)
+        place = self.snapshot.place(piece)
         return place is not None and bool(self.mask[place])

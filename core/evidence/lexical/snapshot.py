@@ -1,92 +1,153 @@
-"""Snapshot of the lexical index at one revision: postings of pieces and pages, titles, ACLs."""
+"""Snapshot of the lexical index at one revision: its segments, and which pages are gone."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.lexical.analyzer import asked, content_words, plain_words
-from core.evidence.lexical.bm25f import Postings, without
-from core.evidence.lexical.builder import Incoming, PageEntries
-from core.evidence.lexical.page_edges import Keys, key, repeated
-from core.evidence.lexical.page_status import Edition, families
-from core.evidence.lexical.spelling import Spellings
+from core.evidence.lexical.analyzer import content_words
+from core.evidence.lexical.bm25f import LivePart, LivePostings
+from core.evidence.lexical.page_edges import key, repeated
+from core.evidence.lexical.page_status import Edition
+from core.evidence.lexical.segments.merge import Allocate, Part, merged
+from core.evidence.lexical.segments.packed import Lists, hash_of
+from core.evidence.lexical.segments.segment import Segment
 from core.pages import PageKey
 
-T = TypeVar("T")
+# Every segment in memory is so many times as large as the next: each page is merged a few times.
+TIERED = 4
+
+
+def _all(segment: Segment) -> Part:
+    return Part(segment, np.ones(len(segment.page_keys), np.bool_))
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The index at one revision; pieces and pages are named by their places in these tuples."""
+    """The index at one revision.
+
+    Pieces and pages have the places of the first segment, then those of the next one. Whatever is
+    gone keeps its place until its segment is merged.
+    """
 
     identity: str = ""  # of the epoch that it was made in
     revision: int = -1
     mark: str = ""  # of this revision
-    pieces: Postings = field(default_factory=Postings)
-    pages: Postings = field(default_factory=Postings)
-    piece_ids: tuple[str, ...] = ()
-    acls: tuple[str, ...] = ()  # of each piece
-    page_keys: tuple[PageKey, ...] = ()
-    titles: tuple[str, ...] = ()  # of each page
-    unsettled: tuple[bool, ...] = ()  # of each page
-    belong_to: tuple[str, ...] = ()  # the space, its key first, and the owner of each page
-    edges: tuple[Keys, ...] = ()  # of each page
-    # The place of each piece's page.
-    page_of: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    # Words as they are written, of this revision and of earlier ones.
-    plain: frozenset[str] = frozenset()
+    parts: tuple[Part, ...] = ()
+    file: str = ""  # the token of the file that the first segment is mapped from
+
+    @classmethod
+    def of(cls, segments: Iterable[Segment]) -> Snapshot:
+        """Of all that these hold."""
+        return cls(parts=tuple(map(_all, segments)))
+
+    # Pieces
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        """The place of each piece."""
-        return {piece: place for place, piece in enumerate(self.piece_ids)}
+    def pieces(self) -> LivePostings:
+        return LivePostings(tuple(self._live("pieces", self._first_pieces)))
 
     @cached_property
-    def page_places(self) -> dict[PageKey, int]:
-        """The place of each page."""
-        return {key: place for place, key in enumerate(self.page_keys)}
+    def page_of(self) -> NDArray[np.int64]:
+        """The place of each piece's page."""
+        firsts = self._first_pages
+        found = [part.segment.page_of + first for part, first in self._with(firsts)]
+        return np.concatenate([np.zeros(0, np.int64), *found])
 
-    def frequency(self, term: str) -> int:
-        """How many pieces have this term."""
-        return self.pieces.frequency(term)
+    def place(self, piece: str) -> int | None:
+        """The place of a piece that is there."""
+        for part, first in self._with(self._first_pieces):
+            place = part.segment.piece_ids.find(piece)
+            if place is not None and part.kept[part.segment.page_of[place]]:
+                return first + place
+        return None
+
+    def piece_id(self, place: int) -> str:
+        part, place = self._in_part(self._first_pieces, place)
+        return part.segment.piece_ids[place]
+
+    def ids(self) -> list[str]:
+        """Of all pieces that are there."""
+        there = np.flatnonzero(self._there("pieces"))
+        return [self.piece_id(place) for place in there.tolist()]
+
+    def readable(
+        self, acls: Collection[str], pages: Collection[PageKey] | None = None
+    ) -> NDArray[np.bool_]:
+        """Which places are of pieces with these ACLs, on these pages (None: any)."""
+        found = [np.zeros(0, np.bool_)]
+        for part in self.parts:
+            passed = np.array([name in acls for name in part.segment.acls], np.bool_)
+            of_acl = passed[part.segment.acl_of]
+            found.append(of_acl if part.kept.all() else of_acl & part.pieces)
+        mask = np.concatenate(found)
+        if pages is None:
+            return mask
+        on_pages = np.zeros(self.pages.total, np.bool_)
+        on_pages[[place for place in map(self.page_place, pages) if place is not None]] = True
+        return mask & on_pages[self.page_of]
+
+    # Pages
+
+    @cached_property
+    def pages(self) -> LivePostings:
+        return LivePostings(tuple(self._live("pages", self._first_pages)))
+
+    def page_place(self, page: PageKey) -> int | None:
+        """The place of a page that is there."""
+        for part, first in self._with(self._first_pages):
+            place = part.segment.place_of_page(page)
+            if place is not None and part.kept[place]:
+                return first + place
+        return None
+
+    def page_key(self, place: int) -> PageKey:
+        part, place = self._in_part(self._first_pages, place)
+        return part.segment.page_key(place)
+
+    def page_keys(self) -> list[PageKey]:
+        """Of all pages that are there."""
+        return [self.page_key(place) for place in np.flatnonzero(self._there("pages")).tolist()]
+
+    def title(self, place: int) -> str:
+        part, place = self._in_part(self._first_pages, place)
+        return part.segment.titles.texts[place]
+
+    def name_terms(self, page: int) -> frozenset[str]:
+        """The terms of what the page at this place is called: its title, its space, its owner."""
+        part, place = self._in_part(self._first_pages, page)
+        belongs_to = part.segment.belong_to[place]
+        return frozenset(content_words(f"{part.segment.titles.texts[place]} {belongs_to}"))
+
+    @cached_property
+    def unsettled(self) -> NDArray[np.bool_]:
+        """Which places are of drafts, copies and the like; shape (pages,)."""
+        found = [part.segment.unsettled for part in self.parts]
+        return np.concatenate([np.zeros(0, np.bool_), *found])
 
     @cached_property
     def families(self) -> list[list[Edition]]:
         """Pages that are editions of one page: of one space, and neither drafts nor copies."""
-        spaces = [
-            (key.source, names.split(" ", 1)[0])
-            for key, names in zip(self.page_keys, self.belong_to, strict=True)
-        ]
-        settled = [place for place, unsettled in enumerate(self.unsettled) if not unsettled]
-        return families([(place, spaces[place], self.titles[place]) for place in settled])
+        found = [part.segment.titles.family * part.kept for part in self.parts]
+        families = np.concatenate([np.zeros(0, np.uint64), *found])
+        places = np.flatnonzero(families)
+        names, counts = np.unique(families[places], return_counts=True)
+        several = names[counts > 1]
+        those = places[np.isin(families[places], several)]
+        together: dict[int, list[Edition]] = {}
+        for place in those.tolist():
+            edition = Edition(place, self._edition(place))
+            together.setdefault(int(families[place]), []).append(edition)
+        return list(together.values())
 
-    def name_terms(self, page: int) -> frozenset[str]:
-        """The terms of what the page at this place is called: its title, its space, its owner."""
-        return frozenset(content_words(f"{self.titles[page]} {self.belong_to[page]}"))
-
-    @cached_property
-    def title_terms(self) -> list[frozenset[str]]:
-        """The terms of each page's title, without stop words and parts of identifiers."""
-        return [_title_terms(title) for title in self.titles]
-
-    @cached_property
-    def title_words(self) -> Spellings:
-        return Spellings(sorted(self.titled))
-
-    @cached_property
-    def titled(self) -> dict[str, list[int]]:
-        """The places of the pages that have a word in their title, by the word in lower case."""
-        found: dict[str, list[int]] = {}
-        for place, title in enumerate(self.titles):
-            for word in plain_words(title):
-                found.setdefault(word, []).append(place)
-        return found
+    def _edition(self, page: int) -> tuple[int, ...]:
+        part, place = self._in_part(self._first_pages, page)
+        return tuple(map(int, part.segment.titles.edition[place].split(".")))
 
     def is_boilerplate(self, sentence: str) -> bool:
         """Whether it stands at the beginning or the end of many pages."""
@@ -94,76 +155,108 @@ class Snapshot:
 
     @cached_property
     def _repeated(self) -> frozenset[int]:
-        return repeated(self.edges)
+        kept = Lists.chosen([(part.segment.edges, part.kept) for part in self.parts])
+        return repeated(kept.flat)
 
-    def readable(
-        self, acls: Collection[str], pages: Collection[PageKey] | None = None
-    ) -> NDArray[np.bool_]:
-        """Which pieces have these ACLs, and are on these pages (None: any); shape (pieces,)."""
-        names, codes = self._acl_codes
-        passed = [name in acls for name in names]
-        mask: NDArray[np.bool_] = np.array(passed, np.bool_)[codes]
-        if pages is None:
-            return mask
-        wanted = [page in pages for page in self.page_keys]
-        on_pages = np.array(wanted, np.bool_)
-        return mask & on_pages[self.page_of]
+    # Words
 
     @cached_property
-    def _acl_codes(self) -> tuple[list[str], NDArray[np.int64]]:
-        names = sorted(set(self.acls))
-        numbers = {name: number for number, name in enumerate(names)}
-        codes = [numbers[acl] for acl in self.acls]
-        return names, np.array(codes, np.int64)
+    def plain(self) -> frozenset[str]:
+        """Words as they are written, of this revision and of earlier ones."""
+        return frozenset().union(*(part.segment.plain for part in self.parts))
 
-    def incoming(self, pages: Iterable[PageEntries]) -> Incoming:
-        """These pages, read one after the other, with the numbers that terms have here."""
-        new = Incoming(self.pieces.terms)
+    def frequency(self, term: str) -> int:
+        """How many pieces have this term."""
+        return self.pieces.frequency(term)
+
+    def with_title_word(self, word: str) -> NDArray[np.int64]:
+        """The places of the pages that have a word in their title, in lower case."""
+        found = [np.zeros(0, np.int64)]
+        for part, first in self._with(self._first_pages):
+            places = part.segment.titles.with_word(word)
+            found.append(places[part.kept[places]].astype(np.int64) + first)
+        return np.concatenate(found)
+
+    def titled(self, term: str) -> NDArray[np.int64]:
+        """The places of the pages that have a term in their title; no stop word."""
+        wanted = np.uint64(hash_of(term))
+        found = [np.zeros(0, np.int64)]
+        for part, first in self._with(self._first_pages):
+            terms = part.segment.titles.terms
+            at = np.flatnonzero(terms.flat == wanted)
+            places = np.searchsorted(terms.ends, at, side="right") - 1
+            found.append(places[part.kept[places]] + first)
+        return np.concatenate(found)
+
+    # Changes
+
+    def changed(self, new: Segment, replaced: Iterable[PageKey]) -> Snapshot:
+        """These pages replaced, everything else as it was.
+
+        What has changed since the first segment was made is held in memory, in few segments.
+        """
+        without = self.without(replaced)
+        parts = [*(without.parts or (_all(Segment()),)), _all(new)]
+        while len(parts) > 2 and parts[-2].size <= TIERED * parts[-1].size:
+            parts[-2:] = [_all(merged(parts[-2:]))]
+        return replace(without, parts=tuple(parts))
+
+    def without(self, pages: Iterable[PageKey]) -> Snapshot:
+        """The same without these pages."""
+        kept = [part.kept.copy() for part in self.parts]
         for page in pages:
-            new.add(page)
-        return new
+            for part, those in zip(self.parts, kept, strict=True):
+                place = part.segment.place_of_page(page)
+                if place is not None:
+                    those[place] = False
+        parts = zip((part.segment for part in self.parts), kept, strict=True)
+        return replace(self, parts=tuple(Part(*each) for each in parts))
 
-    def changed(
-        self,
-        new: Incoming,
-        *,
-        identity: str,
-        revision: int,
-        mark: str = "",
-    ) -> Snapshot:
-        """The next snapshot: these pages replaced, everything else as it was."""
-        replaced = [place for place, key in enumerate(self.page_keys) if key in new.replaced]
-        kept_pages = without(len(self.page_keys), replaced)
-        kept = kept_pages[self.page_of]
-        places = np.cumsum(kept_pages) - 1
-        page_of = places[self.page_of[kept]]
-        new_page_of = np.asarray(new.page_of) + kept_pages.sum()
-        return Snapshot(
-            identity=identity,
-            revision=revision,
-            mark=mark,
-            pieces=self.pieces.changed(kept, new.pieces.sorted()),
-            pages=self._pages.changed(kept_pages, new.pages.sorted()),
-            piece_ids=(*_those(self.piece_ids, kept), *new.piece_ids),
-            acls=(*_those(self.acls, kept), *new.acls),
-            page_keys=(*_those(self.page_keys, kept_pages), *new.page_keys),
-            titles=(*_those(self.titles, kept_pages), *new.titles),
-            unsettled=(*_those(self.unsettled, kept_pages), *new.unsettled),
-            belong_to=(*_those(self.belong_to, kept_pages), *new.belong_to),
-            edges=(*_those(self.edges, kept_pages), *new.edges),
-            page_of=np.concatenate([page_of, new_page_of]).astype(np.int32),
-            plain=self.plain | new.plain,
-        )
+    def merged(self, allocate: Allocate = np.zeros) -> Segment:
+        """All of it as one segment."""
+        return merged(self.parts, allocate)
 
     @property
-    def _pages(self) -> Postings:
-        """With the same numbers for terms as the pieces."""
-        return self.pages if self.pages.size else Postings(terms=self.pieces.terms)
+    def unmerged(self) -> float:
+        """The share of the pages that has changed since the first segment was made."""
+        if not self.parts:
+            return 0.0
+        base, *others = self.parts
+        gone = int(np.count_nonzero(~base.kept))
+        new = sum(len(part.kept) for part in others)
+        return max(gone, new) / max(len(base.kept), 1)
+
+    # Places
+
+    def _live(self, kind: str, firsts: Sequence[int]) -> Iterator[LivePart]:
+        for part, first in self._with(firsts):
+            kept = part.pieces if kind == "pieces" else part.kept
+            gone = None if part.kept.all() else ~kept
+            yield LivePart(getattr(part.segment, kind), first, gone)
+
+    def _there(self, kind: str) -> NDArray[np.bool_]:
+        kept = [part.pieces if kind == "pieces" else part.kept for part in self.parts]
+        return np.concatenate([np.zeros(0, np.bool_), *kept])
+
+    def _with(self, firsts: Sequence[int]) -> Iterator[tuple[Part, int]]:
+        return zip(self.parts, firsts, strict=True)
+
+    def _in_part(self, firsts: Sequence[int], place: int) -> tuple[Part, int]:
+        number = bisect_right(firsts, place) - 1
+        return self.parts[number], place - firsts[number]
+
+    @cached_property
+    def _first_pieces(self) -> tuple[int, ...]:
+        return _firsts(len(part.segment.piece_ids) for part in self.parts)
+
+    @cached_property
+    def _first_pages(self) -> tuple[int, ...]:
+        return _firsts(len(part.segment.page_keys) for part in self.parts)
 
 
-def _title_terms(title: str) -> frozenset[str]:
-    return frozenset(word.terms[0] for word in asked(title))
-
-
-def _those(names: tuple[T, ...], kept: NDArray[np.bool_]) -> list[T]:
-    return [names[place] for place in np.flatnonzero(kept)]
+def _firsts(sizes: Iterable[int]) -> tuple[int, ...]:
+    """The place at which each part begins."""
+    found = [0]
+    for size in sizes:
+        found.append(found[-1] + size)
+    return tuple(found[:-1])

@@ -10,10 +10,12 @@ Somebody mistyped one of the two, or wrote it in another language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
@@ -24,6 +26,13 @@ _LETTERS = 32  # kinds of letters that are told apart
 _TWICE = 2  # a letter that stands in a word more often counts as often as this
 
 
+class Words(Protocol):
+    """Words by their places."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: int, /) -> str: ...
+
+
 class Spellings:
     """Words that others are compared with, most of them by their letters alone.
 
@@ -31,39 +40,53 @@ class Spellings:
     differ in more. The words that are left are compared exactly.
     """
 
-    def __init__(self, known: Sequence[str]) -> None:
-        self._known = known
-        self._letters = np.array([_letters(word) for word in known], np.uint64)
-        self._lengths = np.array([len(word) for word in known], np.int64)
-
-    def nearly(
+    def __init__(
         self,
-        word: str,
-        is_there: Callable[[str], bool] = bool,
-        most: int = 2,
-    ) -> list[str]:
-        """The words spelled most like this one, itself left out; those for which `is_there`."""
-        if len(word) < SHORTEST:
-            return []
-        asked = word.lower()
-        found = process.extract(
-            asked,
-            [self._known[place] for place in self._perhaps(asked)],
-            scorer=DamerauLevenshtein.normalized_similarity,
-            score_cutoff=ALIKE,
-            limit=None,
-        )
-        others = (other for other, _, _ in found if other != asked and is_there(other))
-        return list(islice(others, most))
+        known: Words,
+        letters: NDArray[np.uint64] | None = None,
+        lengths: NDArray[np.int32] | None = None,
+    ) -> None:
+        """`letters` and `lengths` are what `letters_of` says of the words, where that is known."""
+        self._known = known
+        if letters is None or lengths is None:
+            letters, lengths = letters_of([known[place] for place in range(len(known))])
+        self._letters = letters
+        self._lengths = lengths
 
-    def _perhaps(self, word: str) -> list[int]:
-        """The places of all words that may be near enough, in order, and of some others."""
-        longer = np.maximum(self._lengths, len(word))
+    def nearly(self, word: str, most: int = 2) -> list[str]:
+        """The words spelled most like this one, itself left out."""
+        return list(islice(alike(word, self.perhaps(word)), most))
+
+    def perhaps(self, word: str) -> list[str]:
+        """All words that may be near enough, in order, and some others."""
+        asked = word.lower()
+        if len(asked) < SHORTEST:
+            return []
+        longer = np.maximum(self._lengths, len(asked))
         mistakes = np.floor((1 - ALIKE) * longer + 1e-6)
-        differing = np.bitwise_count(self._letters ^ np.uint64(_letters(word)))
-        is_near = (differing <= 2 * mistakes) & (abs(self._lengths - len(word)) <= mistakes)
-        places: list[int] = np.flatnonzero(is_near).tolist()
-        return places
+        differing = np.bitwise_count(self._letters ^ np.uint64(_letters(asked)))
+        too_long = abs(self._lengths - len(asked)) > mistakes
+        is_near = (differing <= 2 * mistakes) & ~too_long
+        return [self._known[place] for place in np.flatnonzero(is_near).tolist()]
+
+
+def alike(word: str, others: Sequence[str]) -> Iterator[str]:
+    """Those of these words that are spelled nearly so, the nearest first; not the word itself."""
+    asked = word.lower()
+    found = process.extract(
+        asked,
+        others,
+        scorer=DamerauLevenshtein.normalized_similarity,
+        score_cutoff=ALIKE,
+        limit=None,
+    )
+    return (other for other, _, _ in found if other != asked)
+
+
+def letters_of(words: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Of each word its letters as bits, and how many letters it has."""
+    letters = np.array([_letters(word) for word in words], np.uint64)
+    return letters, np.array([len(word) for word in words], np.int32)
 
 
 def _letters(word: str) -> int:

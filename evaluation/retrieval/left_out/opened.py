@@ -71,5 +71,5 @@ def _in_memory(
     state = catch_up(database, lexical)
     assert state is not None, "the index was made"
     live = configured(chosen).of(state)
-    vectors = ExactVectors(vectors_of(database, live, lexical.snapshot.piece_ids))
+    vectors = ExactVectors(vectors_of(database, live, lexical.snapshot.ids()))
     return Dense(lambda _name: vectors, load, wanted=chosen.embedder)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, Postings, without
+from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, LivePart, LivePostings
 from core.evidence.lexical.builder import FieldNumbers, Terms, WrittenWords
 from core.evidence.ranking.fusion import Signal, make_signal, zscore
 
@@ -15,16 +15,15 @@ RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)
 LEAVE = (Alternatives(1.0, (("leav", 1.0),)),)
 
 
-def postings(*pieces: tuple[str, str]) -> Postings:
+def postings(*pieces: tuple[str, str]) -> LivePostings:
     """Of pieces given as title and body."""
-    empty = Postings()
-    new, words = Terms(), WrittenWords(empty.terms)
+    new, words = Terms(), WrittenWords()
     for title, body in pieces:
         new.add(FieldNumbers(words.of(title), (), words.of(body)))
-    return empty.changed(without(0, []), new.sorted())
+    return LivePostings((LivePart(new.postings(words.hashes()), 0, None),))
 
 
-def scores(index: Postings, *query: Alternatives) -> list[float]:
+def scores(index: LivePostings, *query: Alternatives) -> list[float]:
     found: list[float] = index.scores(query, RANKING).tolist()
     return found
 

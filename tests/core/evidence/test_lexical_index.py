@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from wiki import key
 
-from core.evidence.lexical import snapshot_file
 from core.evidence.lexical.analyzer import content_words, words
-from core.evidence.lexical.bm25f import COMMON, Alternatives
-from core.evidence.lexical.builder import PageEntries, PieceEntry
+from core.evidence.lexical.bm25f import Alternatives
+from core.evidence.lexical.builder import Incoming, PageEntries, PieceEntry
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.lexical.page_edges import MANY, edges
+from core.evidence.lexical.segments import file
+from core.evidence.lexical.segments.packed import Lists, Texts, hash_of
+from core.evidence.lexical.segments.postings import MOST
+from core.evidence.lexical.segments.segment import Segment
 from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.ranking.weights import PRODUCT
 from core.policy.acl import OPEN_ID
@@ -61,7 +65,7 @@ def by_terms(
     )
     scores = np.where(snapshot.readable(acls), scores, 0)
     return [
-        snapshot.piece_ids[place]
+        snapshot.piece_id(int(place))
         for place in np.argsort(-scores, kind="stable")
         if scores[place] > 0
     ]
@@ -96,7 +100,7 @@ def test_a_page_without_entries_disappears(index: LexicalIndex) -> None:
     fill(index, page("1", "Leave"))
     assert found(index, "leave Porto") == ["hotel"]
     assert index.document_frequency("leav") == 0
-    assert index.snapshot.page_keys == (key("2"),)
+    assert index.snapshot.page_keys() == [key("2")]
 
 
 def test_who_comes_with_something_older_changes_nothing(index: LexicalIndex) -> None:
@@ -167,8 +171,8 @@ def test_an_index_is_found_again_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
     fill(LexicalIndex(tmp_path), LEAVE_PAGE)
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(file.read_bytes()[:100])
+    (written,) = tmp_path.glob("*.index")
+    written.write_bytes(written.read_bytes()[:100])
     assert LexicalIndex(tmp_path).revision(HERE) == -1
 
 
@@ -199,17 +203,16 @@ def test_a_piece_has_the_terms_of_its_texts_as_often_as_they_are_said(
     title: str, path: str, bodies: list[str]
 ) -> None:
     pieces = [PieceEntry(str(number), OPEN_ID, path, body) for number, body in enumerate(bodies)]
-    empty = Snapshot()
-    made = empty.changed(
-        empty.incoming([page("1", title, *pieces)]), identity=HERE, revision=0
-    ).pieces
-    counted: dict[tuple[str, int], list[int]] = {}
-    terms = list(made.terms)
-    for held, counts in zip(made.keys.tolist(), made.counts.tolist(), strict=True):
-        counted[terms[held >> 32], held & 0xFFFFFFFF] = counts
+    made = segment(page("1", title, *pieces)).pieces
+    counted: dict[tuple[int, int], list[int]] = {}
+    for number, term in enumerate(made.terms.tolist()):
+        where = slice(int(made.starts[number]), int(made.starts[number + 1]))
+        counts = made.counted(where).tolist()
+        for place, count in zip(made.places[where].tolist(), counts, strict=True):
+            counted[term, place] = count
     fields = [[Counter(words(text)) for text in (title, path, body)] for body in bodies]
     said = {
-        (term, place): [each[term] for each in of_piece]
+        (hash_of(term), place): [each[term] for each in of_piece]
         for place, of_piece in enumerate(fields)
         for term in set().union(*of_piece)
     }
@@ -217,15 +220,22 @@ def test_a_piece_has_the_terms_of_its_texts_as_often_as_they_are_said(
     assert made.lengths.tolist() == [[each.total() for each in of_piece] for of_piece in fields]
 
 
+def test_a_word_that_is_said_more_often_than_a_byte_can_count_keeps_its_count() -> None:
+    often = [MOST + 45, MOST, 1]
+    pieces = [PieceEntry(str(n), OPEN_ID, "", "crane " * n) for n in often]
+    made = Snapshot.of([segment(page("1", "", *pieces))])
+    for each in (made, Snapshot.of([made.merged()])):
+        postings = each.parts[0].segment.pieces
+        assert postings.counted(postings.where("crane"))[:, 2].tolist() == often
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_common_word_scores_the_same_whenever_it_is_asked(times: int) -> None:
     pieces = [
         PieceEntry(str(number), OPEN_ID, "", "crane " * (1 + number % 3) + "quay " * (number % 7))
-        for number in range(2 * COMMON)
+        for number in range(1000)
     ]
-    empty = Snapshot()
-    new = empty.incoming([page("1", "Cranes", *pieces)])
-    made = empty.changed(new, identity=HERE, revision=0).pieces
+    made = Snapshot.of([segment(page("1", "Cranes", *pieces))]).pieces
     asked = [Alternatives(1.0, (("crane", 1.0), ("quay", 0.5)))]
     others = replace(PRODUCT.pieces, k1=1.2)
     for _ in range(times):
@@ -254,26 +264,30 @@ def test_an_index_that_was_changed_often_is_the_one_made_at_once(
         )
 
     grown, now = Snapshot(), dict[str, list[str]]()
-    for number, changed in enumerate(rounds):
+    for changed in rounds:
         now |= changed
-        grown = grown.changed(
-            grown.incoming(entries(*each) for each in changed.items()),
-            identity=HERE,
-            revision=number,
-        )
-    empty = Snapshot()
-    fresh = empty.changed(
-        empty.incoming(entries(*each) for each in now.items()), identity=HERE, revision=0
-    )
+        new = segment(*(entries(*each) for each in changed.items()))
+        grown = grown.changed(new, [key(page_id) for page_id in changed])
+    fresh = Snapshot.of([segment(*(entries(*each) for each in now.items()))])
     for term in ("crane", "quay", "page", "a"):
-        for kind, names in (("pieces", "piece_ids"), ("pages", "page_keys")):
-            one, other = (_scores(each, kind, names, term) for each in (grown, fresh))
-            assert one == pytest.approx(other, abs=1e-5)
+        for one in (grown, Snapshot.of([grown.merged()])):
+            assert _scores(one, term) == pytest.approx(_scores(fresh, term), abs=1e-5)
+            assert one.frequency(term) == fresh.frequency(term)
+            assert one.pages.frequency(term) == fresh.pages.frequency(term)
 
 
-def _scores(snapshot: Snapshot, kind: str, names: str, term: str) -> dict[str, float]:
-    scores = getattr(snapshot, kind).scores([Alternatives(1.0, ((term, 1.0),))], PRODUCT.pieces)
-    return dict(zip(getattr(snapshot, names), scores.tolist(), strict=True))
+def _scores(snapshot: Snapshot, term: str) -> dict[str, float]:
+    """Of each piece that is there, and of its page."""
+    query = [Alternatives(1.0, ((term, 1.0), ("tug", 0.5)))]
+    of_pieces = snapshot.pieces.scores(query, PRODUCT.pieces)
+    of_pages = snapshot.pages.scores(query, PRODUCT.pages)
+    found: dict[str, float] = {}
+    for piece in snapshot.ids():
+        place = snapshot.place(piece)
+        assert place is not None
+        found[piece] = float(of_pieces[place])
+        found[f"page of {piece}"] = float(of_pages[snapshot.page_of[place]])
+    return found
 
 
 def test_what_a_reader_may_not_see_has_no_say_in_the_score_of_its_page(index: LexicalIndex) -> None:
@@ -285,7 +299,9 @@ def test_what_a_reader_may_not_see_has_no_say_in_the_score_of_its_page(index: Le
 
 def test_only_some_pages_are_searched_where_only_some_are_asked_for(index: LexicalIndex) -> None:
     fill(index, LEAVE_PAGE, HOTEL_PAGE)
+    index.snapshot.readable({OPEN_ID}, {key("2")}).tolist()
     assert index.snapshot.readable({OPEN_ID}, {key("2")}).tolist() == [False, True]
+    assert index.snapshot.readable({OPEN_ID}, {key("3")}).tolist() == [False, False]
     assert index.snapshot.readable({"few"}).tolist() == [False, False]
 
 
@@ -312,21 +328,37 @@ def test_a_file_of_another_database_starts_anew(index: LexicalIndex) -> None:
 @pytest.mark.parametrize("part", [0.0, 0.01, 0.3, 0.9, 0.999])
 def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, part: float) -> None:
     fill(LexicalIndex(tmp_path), LEAVE_PAGE)
-    [file] = tmp_path.glob("lexical-*.npz")
-    whole = file.read_bytes()
-    file.write_bytes(whole[: int(part * len(whole))])
+    [written] = tmp_path.glob("lexical-*.index")
+    whole = written.read_bytes()
+    written.write_bytes(whole[: int(part * len(whole))])
     index = LexicalIndex(tmp_path)
     fill(index, LEAVE_PAGE)
     assert found(index, "Porto") == ["leave"]
 
 
-@pytest.mark.parametrize("wrong", ["acls", "titles", "page_keys"])
-def test_a_file_whose_parts_do_not_belong_together_is_made_anew(tmp_path: Path, wrong: str) -> None:
-    path = tmp_path / "index.npz"
+@pytest.mark.parametrize(
+    ("wrong", "less"),
+    [("acl_of", np.zeros(1, np.int32)), ("belong_to", Texts()), ("edges", Lists())],
+)
+def test_a_file_whose_parts_do_not_belong_together_is_damaged(
+    tmp_path: Path, wrong: str, less: Any
+) -> None:
+    whole = segment(LEAVE_PAGE, HOTEL_PAGE)
+    file.write(tmp_path / "it", lambda _: replace(whole, **{wrong: less}), {})
+    with pytest.raises(file.Damaged, match="belong together"):
+        file.read(tmp_path / "it")
+
+
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.8])
+def test_a_file_in_which_a_byte_has_changed_is_made_anew(tmp_path: Path, part: float) -> None:
+    fill(LexicalIndex(tmp_path), LEAVE_PAGE, HOTEL_PAGE)
+    [written] = tmp_path.glob("lexical-*.index")
+    whole = bytearray(written.read_bytes())
+    whole[int(part * len(whole))] ^= 255
+    written.write_bytes(whole)
     index = LexicalIndex(tmp_path)
     fill(index, LEAVE_PAGE, HOTEL_PAGE)
-    snapshot_file.save(path, replace(index.snapshot, **{wrong: getattr(index.snapshot, wrong)[:1]}))
-    assert snapshot_file.load(path).revision == Snapshot().revision
+    assert found(index, "hotel in Porto") == ["hotel", "leave"]
 
 
 def test_what_stands_at_the_edges_of_many_pages_is_boilerplate_until_it_is_gone(
@@ -347,6 +379,13 @@ def test_what_many_pages_say_in_their_middle_is_no_boilerplate(index: LexicalInd
     lines = ["First {n}.", "Second {n}.", step, "Third {n}.", "Fourth {n}."]
     fill(index, *(footed(n, "\n".join(lines).format(n=n)) for n in range(MANY)))
     assert not index.snapshot.is_boilerplate(step)
+
+
+def segment(*pages: PageEntries) -> Segment:
+    new = Incoming()
+    for each in pages:
+        new.add(each)
+    return new.segment()
 
 
 def footed(number: int, text: str) -> PageEntries:

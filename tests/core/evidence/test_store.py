@@ -180,7 +180,7 @@ def test_a_wiki_is_read_in_parts_and_wholly(store: EvidenceStore) -> None:
     store.hide(page("7"))
     searching(store).search(Query("leave"), 1)
     snapshot = store.lexical.snapshot
-    assert sorted(snapshot.page_keys) == sorted(map(key, set(numbers) - {"7"}))
+    assert sorted(snapshot.page_keys()) == sorted(map(key, set(numbers) - {"7"}))
     assert [snapshot.pieces.frequency(f"tern-{number}") for number in ("0", "7", numbers[-1])] == [
         1,
         0,
