@@ -204,7 +204,9 @@ def _store(chosen: Settings) -> EvidenceStore:
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database_in_time(chosen)
     word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
-    return EvidenceStore(database, LexicalIndex(chosen.data_dir), dense, word_neighbours)
+    return EvidenceStore(
+        database, LexicalIndex(chosen.data_dir, dense.coder), dense, word_neighbours
+    )
 
 
 def _seconds(text: str) -> float:

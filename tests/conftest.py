@@ -19,6 +19,7 @@ from postgres import PostgresServer, postgres
 
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceStore
+from core.evidence.dense.in_sql import in_sql
 from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings, settings
@@ -231,6 +232,13 @@ def dense(chroma_url: str, embedder: Bundled) -> Dense:
 def store(database: Database, tmp_path: Path, dense: Dense) -> EvidenceStore:
     """An empty evidence store."""
     return EvidenceStore(database, LexicalIndex(tmp_path), dense)
+
+
+@pytest.fixture
+def coded(database: Database, tmp_path: Path, embedder: Bundled) -> EvidenceStore:
+    """An empty store without a vector store: its index holds codes of the vectors in SQL."""
+    dense = Dense(in_sql, lambda _name: embedder, wanted="bundled")
+    return EvidenceStore(database, LexicalIndex(tmp_path, dense.coder), dense)
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,7 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     database = open_database(chosen.sql_url)
     dense = configured(chosen)
     embedder = dense.embedder(chosen.embedder)
-    lexical = LexicalIndex(chosen.data_dir)
+    lexical = LexicalIndex(chosen.data_dir, dense.coder)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
     ranking = chosen_ranking(database, chosen.ranking)
     evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)

@@ -1,4 +1,4 @@
-"""The engine of this host: evidence found by the lexical index in memory and the vector store."""
+"""The engine of this host: evidence found by its lexical index, and by codes or a vector store."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from core.embeddings import Vectors
+from core.evidence.dense.coded import candidates
 from core.evidence.dense.collections import Live
-from core.evidence.dense.nearest import nearest
+from core.evidence.dense.nearest import best, cosines, nearest
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.lexical.segments.postings import Floats
@@ -43,7 +44,9 @@ class HostReadable(ReadableSnapshot):
         return SnapshotScores(self, weights, lexical, of_pages[snapshot.page_of])
 
     def nearest(self, live: Live, vector: Vectors, most: int) -> dict[str, float]:
-        return nearest(self.database, live, vector, self, most)
+        if self.snapshot.coder != live.embedder.name:
+            return nearest(self.database, live, vector, self, most)
+        return best(cosines(self.database, live, vector, candidates(self, vector)), most)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ def run_all(without: str, *, unchecked: bool) -> None:
     with or_exit():
         chosen = settings()
         lines = programs(without)
+        if not chosen.chroma_url:
+            lines.pop("chroma", None)
         if not unchecked:
             _look_first(chosen)
     manager = Manager()

@@ -63,7 +63,7 @@ def _search(chosen: Settings) -> Search:
     dense = configured(chosen)
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database(chosen.sql_url)
-    lexical = LexicalIndex(chosen.data_dir)
+    lexical = LexicalIndex(chosen.data_dir, dense.coder)
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
 
     def search(ranking: Ranking) -> EvidenceSearch:

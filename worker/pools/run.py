@@ -37,9 +37,10 @@ def run(queue: Queue) -> None:
     chosen = settings()
     logs.configure(chosen)
     tracing.configure(chosen, queue.value)
-    # Without it questions are answered by words alone.
-    chroma = Need("chroma", server_look(chosen.chroma_url), at_most_s=CHROMA_S)
-    pool.run(_pool(queue, chosen), chosen, _prepared, needs=[chroma])
+    needs = []
+    if chosen.chroma_url:  # without it questions are answered by words alone
+        needs.append(Need("chroma", server_look(chosen.chroma_url), at_most_s=CHROMA_S))
+    pool.run(_pool(queue, chosen), chosen, _prepared, needs=needs)
 
 
 def _pool(queue: Queue, chosen: Settings) -> TaskPool:

@@ -13,6 +13,7 @@ from functools import partial
 
 from core.embeddings import Embedder, load_named
 from core.errors import SettingsError, StoreUnavailable
+from core.evidence.dense.in_sql import in_sql
 from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
 from core.models import Evidence, Page
 from core.policy.model_routing import embedder_refusal
@@ -41,6 +42,7 @@ class Dense:
     ) -> None:
         """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value."""
         self.wanted = wanted
+        self.is_in_sql = stores is in_sql
         self._stores = stores
         self._load = load
         self._lock = threading.Lock()
@@ -58,6 +60,11 @@ class Dense:
             if setting not in self._embedders:
                 self._embedders[setting] = self._load(setting)
             return self._embedders[setting]
+
+    @property
+    def coder(self) -> Callable[[str], str] | None:
+        """What core.evidence.lexical.index.LexicalIndex wants to know, where it holds codes."""
+        return (lambda setting: self.embedder(setting).name) if self.is_in_sql else None
 
     def vectors(self, collection: str) -> VectorStore:
         with self._lock:

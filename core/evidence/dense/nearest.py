@@ -60,12 +60,12 @@ def nearest(
         wanted = MARGIN * most * total // max(readable.size, 1)
         # Whichever reads fewer vectors: of a small wiki with a few closed pages, all would be read.
         if readable.size <= min(exact, wanted):
-            return _best(cosines(database, live, vector, readable.ids()), most)
+            return best(cosines(database, live, vector, readable.ids()), most)
     while True:
         found = live.vectors.search(vector, wanted)
         shown = readable.of(found)  # the store may still hold what SQL has lost
         if len(shown) >= most or len(found) < wanted:
-            return _best(shown, most)
+            return best(shown, most)
         wanted *= 4
 
 
@@ -129,7 +129,8 @@ def _products(vectors: Vectors, vector: Vectors) -> Vectors:
     return found
 
 
-def _best(scores: dict[str, float], most: int) -> dict[str, float]:
+def best(scores: dict[str, float], most: int) -> dict[str, float]:
+    """The highest `most` of them, the highest first."""
     best_first = sorted(scores.items(), key=lambda item: -item[1])
     return dict(best_first[:most])
 

@@ -13,6 +13,7 @@ from core import logs
 from core.embeddings import Vectors
 from core.evidence.dense.collections import Dense, Live, embedded_text
 from core.evidence.dense.embedding_cache import embed
+from core.evidence.dense.in_sql import SUFFIX
 from core.evidence.dense.nearest import vectors_of
 from core.evidence.spans import texts_of
 from core.models import Evidence, Page
@@ -48,7 +49,7 @@ def rebuild(
     with database.session() as session:
         state = locked_state(session)
         state.generation += 1
-        building = f"{_name_of(state)}{state.generation}"
+        building = f"{_name_of(state)}{state.generation}{SUFFIX if dense.is_in_sql else ''}"
     new = dense.open(dense.wanted, building)
     new.vectors.create()
     seen = -1
@@ -75,6 +76,10 @@ def needs_rebuild(database: Database, dense: Dense) -> str:
         return f"EMBEDDER is {dense.wanted}, the index was made with {state.embedder}"
     if not state.collection.startswith(_name_of(state)):
         return "the vectors are of another database, or of the time before a restore"
+    if state.collection.endswith(SUFFIX) != dense.is_in_sql:
+        return "the vectors are in another store than CHROMA_URL says"
+    if dense.is_in_sql:
+        return ""
     vectors = dense.vectors(state.collection)
     vectors.create()  # a server that came back empty has no collection; its count says so
     if (there := vectors.count()) < pieces:

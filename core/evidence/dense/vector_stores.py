@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from core.embeddings import Vectors
 from core.errors import SettingsError
 from core.evidence.dense.chroma import ChromaVectors
+from core.evidence.dense.in_sql import in_sql
 
 
 class VectorStore(Protocol):
@@ -63,13 +64,17 @@ ADAPTERS: dict[str, Callable[[str, str], VectorStore]] = {
 def vector_stores(url: str) -> VectorStores:
     """The collections at an address; nothing is asked of it before one is used.
 
+    Without an address they are nowhere: see core.evidence.dense.in_sql.
+
     Raises:
         SettingsError: no adapter knows such an address.
     """
+    if not url:
+        return in_sql
     scheme = urlsplit(url).scheme
     if scheme not in ADAPTERS:
         known = ", ".join(ADAPTERS)
-        raise SettingsError(f"CHROMA_URL={url}: an address begins with one of {known}")
+        raise SettingsError(f"CHROMA_URL={url}: an address begins with one of {known}, or is empty")
     return partial(ADAPTERS[scheme], url)
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.evidence.lexical.analyzer import STOP, is_plain, terms_of, written
 from core.evidence.lexical.dates import dates
 from core.evidence.lexical.page_edges import Keys
+from core.evidence.lexical.segments.codes import Codes, codes_of
 from core.evidence.lexical.segments.packed import Hashes, Lists, Names, Texts, hashes_of
 from core.evidence.lexical.segments.postings import FIELDS, Floats, Postings, narrowed
 from core.evidence.lexical.segments.segment import Segment, named, titles_of
@@ -35,6 +36,7 @@ class PieceEntry:
     # False: a row whose words stand in its table too, which count once for the page.
     in_page: bool = True
     position: int = 0  # order on the page
+    vector: bytes = b""  # as core.storage.index_tables.EmbeddingRow has it, where codes are wanted
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,7 @@ class Incoming:
         self._acls: list[str] = []
         self._there: list[PageEntries] = []  # pages that have pieces, without these
         self._page_of = array("i")
+        self._codes: list[Codes] = []  # of each piece, shape (1, words)
         self._words = WrittenWords()
 
     @property
@@ -175,6 +178,7 @@ class Incoming:
             self._page_of.append(len(self._there))
             self._piece_ids.append(piece.evidence_id)
             self._acls.append(piece.acl_id)
+            self._codes.append(codes_of(np.frombuffer(piece.vector, "<f4").reshape(1, -1)))
         self._pages.add(self._whole(page, found))
         self._there.append(replace(page, pieces=()))
 
@@ -198,6 +202,7 @@ class Incoming:
             belong_to=Texts.of(page.belongs_to for page in pages),
             edges=Lists.of(page.edges for page in pages),
             plain=Texts.of(sorted(self._words.plain)),
+            codes=_together(self._codes),
         )
 
     def _numbered(self, page: PageEntries) -> list[FieldNumbers]:
@@ -219,3 +224,13 @@ class Incoming:
             if piece.in_page:
                 body += numbers.body
         return FieldNumbers(found[0].title, self._words.of(" ".join(paths)), body)
+
+
+def _together(codes: Sequence[Codes]) -> Codes:
+    """A piece without a vector has an empty code."""
+    words = max((each.shape[1] for each in codes), default=0)
+    found = np.zeros((len(codes), words), np.uint64)
+    for place, each in enumerate(codes):
+        if each.shape[1]:
+            found[place] = each[0]
+    return found

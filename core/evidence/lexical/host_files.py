@@ -13,6 +13,7 @@ import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ class HostFiles:
             mark=head["mark"],
             parts=Snapshot.of([base]).parts,
             file=head["token"],
+            coder=head["coder"],
         )
         return self._with_changes(snapshot)
 
@@ -149,12 +151,11 @@ class HostFiles:
         kept = snapshot.parts[0].kept.copy()
         kept[head["gone"]] = False
         base = Part(snapshot.parts[0].segment, kept)
-        return Snapshot(
-            identity=head["identity"],
+        return replace(
+            snapshot,
             revision=head["revision"],
             mark=head["mark"],
             parts=(base, *Snapshot.of([changes]).parts),
-            file=snapshot.file,
         )
 
     def _checked_signature(self) -> str:
@@ -176,4 +177,5 @@ def _of(snapshot: Snapshot) -> dict[str, Any]:
         "identity": snapshot.identity,
         "revision": snapshot.revision,
         "mark": snapshot.mark,
+        "coder": snapshot.coder,
     }

@@ -8,61 +8,41 @@ made is in memory, until one of them makes a file of both.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from sqlalchemy import Text, cast
-from sqlalchemy import select as rows
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from core import logs
-from core.evidence.lexical.builder import Incoming, PageEntries, PieceEntry
+from core.evidence.lexical.builder import Incoming, PageEntries
+from core.evidence.lexical.entries import entries
 from core.evidence.lexical.host_files import HostFiles
-from core.evidence.lexical.page_edges import Keys, edges
-from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.segments.segment import Segment
 from core.evidence.lexical.snapshot import Snapshot
-from core.models import Kind, Page
 from core.pages import PageKey
 from core.storage.database import Database
 from core.storage.index_epoch import is_of_this_history, leave_epoch
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, is_on_page, is_page
-from core.value import Value
+from core.storage.index_tables import IndexRow, PageRow
 
-PAGES_AT_ONCE = 50  # read from SQL
 AT_ONCE = 100_000  # pieces that are analyzed, or merged in a search, in memory
 SAVED_AFTER = 0.005  # of all pages must have changed for the changes to be written again …
 MERGED_AFTER = 0.05  # … and for one index to be made of all
 
 log = logs.get(__name__)
 
-# Records as text: what the index needs of them is read from it at once.
-_PIECES = rows(
-    col(EvidenceRow.id),
-    col(EvidenceRow.source),
-    col(EvidenceRow.page_id),
-    col(EvidenceRow.acl_id),
-    cast(col(EvidenceRow.record), Text).label("record"),
-)
-
-
-class _Indexed(Value):
-    """What the index needs of core.models.Evidence."""
-
-    kind: Kind
-    text: str
-    heading_path: tuple[str, ...] = ()
-    position: int = 0
-
 
 class LexicalIndex:
     """The snapshot of this process: the index of this host, and what has changed since."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, coder: Callable[[str], str] | None = None) -> None:
+        """With `coder` it holds codes of vectors.
+
+        That says of a value of IndexRow.embedder under which name SQL keeps its vectors.
+        """
         self._files = HostFiles(folder)
+        self._coder = coder
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
         self._seen = ""  # the signature of the file that was looked at last
@@ -86,6 +66,14 @@ class LexicalIndex:
         there = (known.identity, known.revision, known.mark)
         return there == (state.identity, state.revision, state.mark)
 
+    def lacks_codes(self, state: IndexRow) -> bool:
+        """Whether codes are wanted, and those of these vectors are not there."""
+        return self.snapshot.coder != self.coder(state) != ""
+
+    def coder(self, state: IndexRow) -> str:
+        """The name of the embedder of whose vectors codes are wanted; empty where none are."""
+        return self._coder(state.embedder) if self._coder and state.embedder else ""
+
     def exchanged(self) -> Snapshot | None:
         """What another process has made of this host's files since they were looked at."""
         before = self._seen
@@ -102,6 +90,7 @@ class LexicalIndex:
         since: int,
         revision: int,
         mark: str = "",
+        coder: str = "",
         start: Snapshot | None = None,
     ) -> None:
         """Replace these pages, which are read one after the other, and keep the revision.
@@ -112,10 +101,10 @@ class LexicalIndex:
         with self._lock:
             before = self._snapshot or Snapshot()
             now = _revision(before, identity)
-            if now >= revision if start else now != since:
+            if now > revision if start else now != since:
                 return
             if since < 0:
-                built = Snapshot.of(self._segments(pages))
+                built = replace(Snapshot.of(self._segments(pages)), coder=coder)
                 made = replace(built, identity=identity, revision=revision, mark=mark)
                 self._snapshot = self._exchanged_for(made)
                 return
@@ -126,6 +115,15 @@ class LexicalIndex:
             changed = (start or before).changed(new.segment(), new.replaced)
             made = replace(changed, identity=identity, revision=revision, mark=mark)
             self._snapshot = self._saved(made)
+
+    def make_anew(self, pages: Iterable[PageEntries], state: IndexRow) -> None:
+        """Have a file of all these pages made beside what is in use, unless somebody is at it."""
+        with self._files.lock(is_waiting=False) as is_ours:
+            if is_ours:
+                built = replace(Snapshot.of(self._segments(pages)), coder=self.coder(state))
+                of = {"identity": state.identity, "revision": state.revision, "mark": state.mark}
+                made = replace(built, **of)  # type: ignore[arg-type]
+                self._written(lambda: self._files.save(made))
 
     def building(self) -> AbstractContextManager[bool]:
         """Waits until no other process of this host makes an index, which is then there."""
@@ -213,13 +211,19 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
     """
     with database.reading() as session:
         state = session.get(IndexRow, 1)
-        if state is None or lexical.is_at(state):
-            return state
+        if state is None:
+            return None
         since = lexical.revision(state.identity)
-        is_exchanged = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
-    if is_exchanged:
+        is_lost = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
+    if is_lost:
         leave_epoch(database, state.identity)
-    if since >= 0 and not is_exchanged:
+    elif since >= 0 and lexical.lacks_codes(state):
+        recoding = threading.Thread(target=_recode, args=[database, lexical], daemon=True)
+        recoding.start()
+        return _caught_up(database, lexical)
+    elif lexical.is_at(state):
+        return state
+    elif since >= 0:
         return _caught_up(database, lexical)
     with lexical.building():
         return _caught_up(database, lexical)
@@ -230,18 +234,33 @@ def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
     with database.reading() as session:
         state = session.get_one(IndexRow, 1)
         start = _start(session, state, exchanged)
+        if start is None and lexical.is_at(state):
+            return state
         since = start.revision if start else lexical.revision(state.identity)
-        query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
-        changed = [PageKey(*found) for found in session.exec(query).all()]
+        coder = (start or lexical.snapshot).coder if since >= 0 else lexical.coder(state)
         lexical.catch_up(
-            _entries(session, changed),
+            entries(session, _changed(session, since), coder),
             identity=state.identity,
             since=since,
             revision=state.revision,
             mark=state.mark,
+            coder=coder,
             start=start,
         )
     return state
+
+
+def _recode(database: Database, lexical: LexicalIndex) -> None:
+    """Codes of other vectors, beside those in use: until then pieces are found by words alone."""
+    with database.reading() as session:
+        state = session.get_one(IndexRow, 1)
+        pages = entries(session, _changed(session, -1), lexical.coder(state))
+        lexical.make_anew(pages, state)
+
+
+def _changed(session: Session, since: int) -> list[PageKey]:
+    query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
+    return [PageKey(*found) for found in session.exec(query).all()]
 
 
 def _start(session: Session, state: IndexRow, exchanged: Snapshot | None) -> Snapshot | None:
@@ -250,60 +269,3 @@ def _start(session: Session, state: IndexRow, exchanged: Snapshot | None) -> Sna
         return None
     is_ours = is_of_this_history(session, exchanged.revision, exchanged.mark)
     return exchanged if is_ours else None
-
-
-def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]:
-    """These pages as they are now, a few read at a time.
-
-    The text of a whole wiki is more than a process should hold.
-    """
-    for start in range(0, len(keys), PAGES_AT_ONCE):
-        batch = keys[start : start + PAGES_AT_ONCE]
-        pages = session.exec(select(PageRow).where(is_page(batch))).all()
-        by_key = {row.key: row for row in pages}
-        spaces = _names_of_spaces(session)
-        pieces = defaultdict[PageKey, list[PieceEntry]](list)
-        for row in session.execute(_PIECES.where(is_on_page(batch))).all():
-            piece = _Indexed.model_validate_json(row.record)
-            entry = _piece_entry(row.id, row.acl_id, piece)
-            pieces[PageKey(row.source, row.page_id)].append(entry)
-        for key in batch:
-            if key in by_key:
-                page = by_key[key]
-                name = spaces.get((page.source, page.space), "")
-                yield _page_entries(page, pieces[key], name)
-        session.expunge_all()
-
-
-def _names_of_spaces(session: Session) -> dict[tuple[str, str], str]:
-    query = select(SpaceRow.source, SpaceRow.key, SpaceRow.name)
-    return {(source, key): name for source, key, name in session.exec(query).all()}
-
-
-def _page_entries(row: PageRow, pieces: Sequence[PieceEntry], space: str) -> PageEntries:
-    page = Page.model_validate(row.record)
-    return PageEntries(
-        key=row.key,
-        acl_id=row.acl_id,
-        title=page.title,
-        pieces=pieces if row.visible else [],
-        unsettled=is_unsettled(page),
-        edges=_edges(pieces),
-        belongs_to=f"{page.space.lstrip('~')} {space} {page.owner}",
-    )
-
-
-def _edges(pieces: Sequence[PieceEntry]) -> Keys:
-    in_order = sorted(pieces, key=lambda piece: piece.position)
-    return edges([piece.body for piece in in_order if piece.in_page])
-
-
-def _piece_entry(evidence_id: str, acl_id: str, piece: _Indexed) -> PieceEntry:
-    return PieceEntry(
-        evidence_id=evidence_id,
-        acl_id=acl_id,
-        path=" ".join(piece.heading_path),
-        body=piece.text,
-        position=piece.position,
-        in_page=piece.kind is not Kind.ROW,
-    )

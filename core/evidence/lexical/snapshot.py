@@ -40,6 +40,7 @@ class Snapshot:
     mark: str = ""  # of this revision
     parts: tuple[Part, ...] = ()
     file: str = ""  # the token of the file that the first segment is mapped from
+    coder: str = ""  # the embedder of whose vectors there are codes; empty: there are none
 
     @classmethod
     def of(cls, segments: Iterable[Segment]) -> Snapshot:

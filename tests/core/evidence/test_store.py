@@ -17,7 +17,8 @@ from core.evidence import Dense, EvidenceStore, Query, SearchResult
 from core.evidence.dense.nearest import nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.evidence.dense.vector_stores import vector_stores
-from core.evidence.lexical.index import PAGES_AT_ONCE, LexicalIndex
+from core.evidence.lexical.entries import PAGES_AT_ONCE
+from core.evidence.lexical.index import LexicalIndex
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.query.asked import MOST_WORDS
 from core.evidence.ranking.weights import PRODUCT

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evidence.lexical.segments.codes import Codes
 from core.evidence.lexical.segments.packed import Kept, Lists, Names, Texts
 from core.evidence.lexical.segments.postings import FIELDS, Postings, narrowed
 from core.evidence.lexical.segments.segment import Segment, Titles, by_word
@@ -60,7 +61,20 @@ def merged(parts: Sequence[Part], allocate: Allocate = np.zeros) -> Segment:
         belong_to=Texts.chosen(_with([each.belong_to for each in segments], pages)),
         edges=Lists.chosen(_with([each.edges for each in segments], pages)),
         plain=Texts.of(sorted(set().union(*(each.plain for each in segments)))),
+        codes=_codes([each.codes for each in segments], pieces, allocate),
     )
+
+
+def _codes(codes: Sequence[Codes], kept: Sequence[Kept], allocate: Allocate) -> Codes:
+    """Where a segment has none, its pieces have empty ones."""
+    words = max((each.shape[1] for each in codes), default=0)
+    found = allocate((sum(int(those.sum()) for those in kept), words), np.uint64)
+    first = 0
+    for each, those in zip(codes, kept, strict=True):
+        last = first + int(those.sum())
+        found[first:last] = each[those] if each.shape[1] else 0
+        first = last
+    return found
 
 
 def _with(those: Sequence[T], kept: Sequence[Kept]) -> list[tuple[T, Kept]]:

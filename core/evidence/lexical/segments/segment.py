@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.evidence.lexical.analyzer import asked, plain_words
 from core.evidence.lexical.page_status import edition_of
+from core.evidence.lexical.segments.codes import Codes
 from core.evidence.lexical.segments.packed import Hashes, Lists, Names, Texts, hash_of
 from core.evidence.lexical.segments.postings import Postings
 from core.evidence.lexical.spelling import Spellings, letters_of
@@ -76,6 +77,8 @@ class Segment:
     belong_to: Texts = field(default_factory=Texts)  # its space, the key first, and its owner
     edges: Lists = field(default_factory=Lists)  # sentences at the ends of each page
     plain: Texts = field(default_factory=Texts)  # different words as they are written
+    # Of each piece's vector, shape (pieces, words); no words where no codes are wanted.
+    codes: Codes = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
 
     def page_key(self, place: int) -> PageKey:
         source, _, page_id = self.page_keys[place].partition("\0")
