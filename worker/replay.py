@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from core.attribution import Explanation
 from core.errors import ModelUnavailable
-from core.evidence.lexical.index import catch_up
+from core.evidence.lexical.catching_up import catch_up
 from core.models import Hit, Note, Record
 from core.policy.prices import cost
 from core.storage.database import Database

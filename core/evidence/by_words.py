@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import content_words
-from core.evidence.lexical.index import catch_up
+from core.evidence.lexical.catching_up import catch_up
 from core.evidence.query.asked import bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.signals import Signals

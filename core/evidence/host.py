@@ -15,7 +15,7 @@ from core.evidence.dense.nearest import best, cosines, nearest
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.lexical.segments.postings import Floats
-from core.evidence.readable import PieceScores, Spread, Vocabulary, WordWeights
+from core.evidence.readable import PieceScores, ScoreSpread, WordWeights, WrittenVocabulary
 from core.pages import PageKey
 from core.storage.database import Database
 
@@ -27,7 +27,7 @@ class HostReadable(ReadableSnapshot):
     database: Database
 
     @property
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> WrittenVocabulary:
         return self.snapshot
 
     def name_terms(self, pages: Sequence[PageKey]) -> list[frozenset[str]]:
@@ -59,11 +59,11 @@ class SnapshotScores:
     by_page: Floats
 
     @cached_property
-    def lexical(self) -> Spread:
+    def lexical(self) -> ScoreSpread:
         return self._spread(self.by_piece)
 
     @cached_property
-    def page(self) -> Spread:
+    def page(self) -> ScoreSpread:
         return self._spread(self.by_page)
 
     def best(self, most: int) -> list[str]:
@@ -92,8 +92,8 @@ class SnapshotScores:
             outdated=self.readable.outdated[pages],
         )
 
-    def _spread(self, scores: Floats) -> Spread:
+    def _spread(self, scores: Floats) -> ScoreSpread:
         of_all = scores[self.readable.mask]
         if not of_all.size:
-            return Spread(0.0, 0.0)
-        return Spread(float(of_all.mean()), float(of_all.std()))
+            return ScoreSpread(0.0, 0.0)
+        return ScoreSpread(float(of_all.mean()), float(of_all.std()))

@@ -32,7 +32,7 @@ class WordWeights:
 
 
 @dataclass(frozen=True)
-class Spread:
+class ScoreSpread:
     """How a score is spread over all readable pieces: its mean and its standard deviation."""
 
     mean: float
@@ -54,10 +54,10 @@ class WordScores(Protocol):
     """The scores by words of one question, over all readable pieces."""
 
     @property
-    def lexical(self) -> Spread: ...
+    def lexical(self) -> ScoreSpread: ...
 
     @property
-    def page(self) -> Spread: ...
+    def page(self) -> ScoreSpread: ...
 
     def best(self, most: int) -> list[str]:
         """The readable pieces with the highest scores above 0, weighted as the ranking says."""
@@ -66,7 +66,7 @@ class WordScores(Protocol):
         """Of those of these pieces that are there still, in their order."""
 
 
-class Vocabulary(Protocol):
+class WrittenVocabulary(Protocol):
     """The words of all pages as they are written, whoever reads them, as of a revision."""
 
     @property
@@ -91,7 +91,7 @@ class Readable(Nearest, Protocol):
         """How many pieces are readable."""
 
     @property
-    def vocabulary(self) -> Vocabulary: ...
+    def vocabulary(self) -> WrittenVocabulary: ...
 
     def knows(self, term: str) -> bool:
         """Whether a readable piece has it."""

@@ -15,7 +15,8 @@ from core.evidence.filters import passing, readable_evidence, searched
 from core.evidence.host import HostReadable
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.index import LexicalIndex, catch_up
+from core.evidence.lexical.catching_up import catch_up
+from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query.asked import Query, bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.subjects import has_new_subject, titles_named

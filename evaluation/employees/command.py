@@ -68,20 +68,20 @@ def employees(
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
         fail(str(error))
-    rows = {name: Figures.of(those) for name, those in _rows(verdicts).items()}
     wrong = [each for each in verdicts if each.name] if misses else []
+    _show(verdicts, _listed(wrong), as_json=as_json)
+
+
+def _show(verdicts: Sequence[Verdict], misses: list[dict[str, str]], *, as_json: bool) -> None:
+    rows = {name: Figures.of(those) for name, those in _rows(verdicts).items()}
     if as_json:
-        show_json(
-            {
-                "figures": {name: _json(each) for name, each in rows.items()},
-                "misses": _listed(wrong),
-            }
-        )
-    else:
-        console = Console(width=WIDTH)
-        console.print(_table(rows))
-        for each in _listed(wrong):
-            console.print(" · ".join(each.values()), markup=False, highlight=False)
+        figures = {name: _json(each) for name, each in rows.items()}
+        return show_json({"figures": figures, "misses": misses})
+    console = Console(width=WIDTH)
+    console.print(_table(rows))
+    for each in misses:
+        console.print(" · ".join(each.values()), markup=False, highlight=False)
+    return None
 
 
 def _utility() -> Corpus:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from core import logs
 from core.errors import SourceError
-from core.evidence.lexical.index import SAVED_AFTER, catch_up
+from core.evidence.lexical.catching_up import catch_up
+from core.evidence.lexical.index import SAVED_AFTER
 from core.page_source import Space
 from core.storage import clock
 from core.storage.index_tables import SyncRow

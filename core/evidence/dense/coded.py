@@ -12,7 +12,7 @@ from core.embeddings import Vectors
 from core.embeddings.one_thread import one_thread
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.lexical.segments.codes import Codes, codes_of, distances, products
-from core.evidence.lexical.segments.merge import Part
+from core.evidence.lexical.segments.merge import SegmentPart
 
 # Of a hundred pieces nearest to a question 98 to 99 are among the 800 nearest by code, of the ten
 # nearest all, measured on 5,700 pieces of real pages. By products of 2,000 all hundred are.
@@ -53,7 +53,7 @@ def _codes_at(readable: ReadableSnapshot, places: NDArray[np.int64], words: int)
     return np.concatenate(found)
 
 
-def _of(part: Part, words: int) -> Codes:
+def _of(part: SegmentPart, words: int) -> Codes:
     """Empty ones where a segment has none: its pages came without a vector."""
     codes = part.segment.codes
     return codes if codes.shape[1] == words else np.zeros((part.size, words), np.uint64)

@@ -72,7 +72,7 @@ class LivePart:
         return there - int(np.count_nonzero(self.gone[self.postings.places[where]]))
 
 
-class _Held(NamedTuple):
+class _HeldTerm(NamedTuple):
     """Where a part holds a term, and how well that stands for the word."""
 
     number: int  # of the part
@@ -148,18 +148,18 @@ class LivePostings:
             scores[places] += weight * tf / (ranking.k1 + tf)
             together[places] = 0  # whoever holds another of the terms too has been counted
 
-    def _held(self, word: Alternatives) -> Iterator[_Held]:
+    def _held(self, word: Alternatives) -> Iterator[_HeldTerm]:
         for term, share in word.terms:
             for number, part in enumerate(self.parts):
                 where = part.postings.where(term)
                 if where.start < where.stop:
-                    yield _Held(number, where, share)
+                    yield _HeldTerm(number, where, share)
 
-    def _places(self, held: _Held) -> NDArray[np.int64]:
+    def _places(self, held: _HeldTerm) -> NDArray[np.int64]:
         part = self.parts[held.number]
         return part.postings.places[held.where].astype(np.int64) + part.first
 
-    def _frequencies(self, held: _Held, norms: tuple[Floats, ...]) -> Floats:
+    def _frequencies(self, held: _HeldTerm, norms: tuple[Floats, ...]) -> Floats:
         """How often the term occurs in each piece: weighted by field, normalized by its length."""
         postings = self.parts[held.number].postings
         of_places = norms[held.number][postings.places[held.where]]

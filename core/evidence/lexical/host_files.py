@@ -22,7 +22,7 @@ import numpy as np
 from core import logs
 from core.evidence.lexical.segments import file
 from core.evidence.lexical.segments.file import Damaged
-from core.evidence.lexical.segments.merge import Part, merged
+from core.evidence.lexical.segments.merge import SegmentPart, merged
 from core.evidence.lexical.segments.segment import Segment
 from core.evidence.lexical.snapshot import Snapshot
 
@@ -150,7 +150,7 @@ class HostFiles:
             return snapshot
         kept = snapshot.parts[0].kept.copy()
         kept[head["gone"]] = False
-        base = Part(snapshot.parts[0].segment, kept)
+        base = SegmentPart(snapshot.parts[0].segment, kept)
         return replace(
             snapshot,
             revision=head["revision"],

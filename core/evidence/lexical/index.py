@@ -13,18 +13,12 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from sqlmodel import Session, select
-
 from core import logs
 from core.evidence.lexical.builder import Incoming, PageEntries
-from core.evidence.lexical.entries import entries
 from core.evidence.lexical.host_files import HostFiles
 from core.evidence.lexical.segments.segment import Segment
 from core.evidence.lexical.snapshot import Snapshot
-from core.pages import PageKey
-from core.storage.database import Database
-from core.storage.index_epoch import is_of_this_history, leave_epoch
-from core.storage.index_tables import IndexRow, PageRow
+from core.storage.index_tables import IndexRow
 
 AT_ONCE = 100_000  # pieces that are analyzed, or merged in a search, in memory
 SAVED_AFTER = 0.005  # of all pages must have changed for the changes to be written again …
@@ -58,7 +52,7 @@ class LexicalIndex:
 
     def revision(self, identity: str) -> int:
         """The revision in SQL that this has caught up with; -1 when made from another database."""
-        return _revision(self.snapshot, identity)
+        return revision_of(self.snapshot, identity)
 
     def is_at(self, state: IndexRow) -> bool:
         """Whether this is made from all that SQL has."""
@@ -100,7 +94,7 @@ class LexicalIndex:
         """
         with self._lock:
             before = self._snapshot or Snapshot()
-            now = _revision(before, identity)
+            now = revision_of(before, identity)
             if now > revision if start else now != since:
                 return
             if since < 0:
@@ -200,72 +194,6 @@ class LexicalIndex:
         return True
 
 
-def _revision(snapshot: Snapshot, identity: str) -> int:
+def revision_of(snapshot: Snapshot, identity: str) -> int:
+    """The revision that it was made at; -1 when made from another database."""
     return snapshot.revision if snapshot.identity == identity else -1
-
-
-def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
-    """Bring the lexical index of this process to the revision of SQL.
-
-    Returns what SQL says of the index; None before the first sync.
-    """
-    with database.reading() as session:
-        state = session.get(IndexRow, 1)
-        if state is None:
-            return None
-        since = lexical.revision(state.identity)
-        is_lost = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
-    if is_lost:
-        leave_epoch(database, state.identity)
-    elif since >= 0 and lexical.lacks_codes(state):
-        recoding = threading.Thread(target=_recode, args=[database, lexical], daemon=True)
-        recoding.start()
-        return _caught_up(database, lexical)
-    elif lexical.is_at(state):
-        return state
-    elif since >= 0:
-        return _caught_up(database, lexical)
-    with lexical.building():
-        return _caught_up(database, lexical)
-
-
-def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
-    exchanged = lexical.exchanged()
-    with database.reading() as session:
-        state = session.get_one(IndexRow, 1)
-        start = _start(session, state, exchanged)
-        if start is None and lexical.is_at(state):
-            return state
-        since = start.revision if start else lexical.revision(state.identity)
-        coder = (start or lexical.snapshot).coder if since >= 0 else lexical.coder(state)
-        lexical.catch_up(
-            entries(session, _changed(session, since), coder),
-            identity=state.identity,
-            since=since,
-            revision=state.revision,
-            mark=state.mark,
-            coder=coder,
-            start=start,
-        )
-    return state
-
-
-def _recode(database: Database, lexical: LexicalIndex) -> None:
-    """Codes of other vectors, beside those in use: until then pieces are found by words alone."""
-    with database.reading() as session:
-        state = session.get_one(IndexRow, 1)
-        pages = entries(session, _changed(session, -1), lexical.coder(state))
-        lexical.make_anew(pages, state)
-
-
-def _changed(session: Session, since: int) -> list[PageKey]:
-    query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
-    return [PageKey(*found) for found in session.exec(query).all()]
-
-
-def _start(session: Session, state: IndexRow, exchanged: Snapshot | None) -> Snapshot | None:
-    """What another process has made, where it is of this index."""
-    if exchanged is None or _revision(exchanged, state.identity) < 0:
-        return None
-    is_ours = is_of_this_history(session, exchanged.revision, exchanged.mark)
-    return exchanged if is_ours else None

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.lexical.segments.packed import hashes_of
+from core.evidence.lexical.segments.packed import hash_of, hashes_of
 from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.lexical.spelling import alike
 from core.pages import PageKey
@@ -78,15 +78,14 @@ class ReadableSnapshot:
 
     def titles_named(self, terms: Collection[str]) -> list[str]:
         """The readable titles of two terms or more of which these are all."""
-        said, first, found = hashes_of(terms), 0, list[str]()
-        for part in self.snapshot.parts:
+        said, found = hashes_of(terms), list[str]()
+        for part, first in self.snapshot.page_parts():
             of_pages = part.segment.titles.terms
             owners = np.repeat(np.arange(len(of_pages)), of_pages.lengths)
             known = np.bincount(owners[np.isin(of_pages.flat, said)], minlength=len(of_pages))
             named = (of_pages.lengths > 1) & (known == of_pages.lengths)
             named &= self.pages[first : first + len(of_pages)]
             found += [part.segment.titles.texts[place] for place in np.flatnonzero(named).tolist()]
-            first += len(of_pages)
         return found
 
     def is_subject_elsewhere(self, term: str, known: Collection[PageKey]) -> bool:
@@ -96,14 +95,28 @@ class ReadableSnapshot:
         """
         places = self.snapshot.pages.holding(term)
         having = places[self.pages[places]]
-        titled = int(self.pages[self.snapshot.titled(term)].sum())
+        titled = int(self.pages[self._titled(term)].sum())
         if not len(having) or 2 * titled < len(having):
             return False
         there = {self.snapshot.page_place(page) for page in known}
         return there.isdisjoint(having.tolist())
 
     def _titles_have(self, word: str) -> bool:
-        return bool(self.pages[self.snapshot.with_title_word(word)].any())
+        """A word in lower case."""
+        for part, first in self.snapshot.page_parts():
+            if self.pages[part.segment.titles.with_word(word).astype(np.int64) + first].any():
+                return True
+        return False
+
+    def _titled(self, term: str) -> NDArray[np.int64]:
+        """The places of the pages that have a term in their title; no stop word."""
+        wanted = np.uint64(hash_of(term))
+        found = [np.zeros(0, np.int64)]
+        for part, first in self.snapshot.page_parts():
+            terms = part.segment.titles.terms
+            at = np.flatnonzero(terms.flat == wanted)
+            found.append(np.searchsorted(terms.ends, at, side="right") - 1 + first)
+        return np.concatenate(found)
 
     def _holds(self, piece: str) -> bool:
         place = self.snapshot.place(piece)

@@ -14,8 +14,8 @@ from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import LivePart, LivePostings
 from core.evidence.lexical.page_edges import key, repeated
 from core.evidence.lexical.page_status import Edition
-from core.evidence.lexical.segments.merge import Allocate, Part, merged
-from core.evidence.lexical.segments.packed import Lists, hash_of
+from core.evidence.lexical.segments.merge import Allocate, SegmentPart, merged
+from core.evidence.lexical.segments.packed import Lists
 from core.evidence.lexical.segments.segment import Segment
 from core.pages import PageKey
 
@@ -23,8 +23,8 @@ from core.pages import PageKey
 TIERED = 4
 
 
-def _all(segment: Segment) -> Part:
-    return Part(segment, np.ones(len(segment.page_keys), np.bool_))
+def _all(segment: Segment) -> SegmentPart:
+    return SegmentPart(segment, np.ones(len(segment.page_keys), np.bool_))
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Snapshot:
     identity: str = ""  # of the epoch that it was made in
     revision: int = -1
     mark: str = ""  # of this revision
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SegmentPart, ...] = ()
     file: str = ""  # the token of the file that the first segment is mapped from
     coder: str = ""  # the embedder of whose vectors there are codes; empty: there are none
 
@@ -95,13 +95,17 @@ class Snapshot:
 
     # Pages
 
+    def page_parts(self) -> Iterator[tuple[SegmentPart, int]]:
+        """Each part, and the place of its first page."""
+        return self._with(self._first_pages)
+
     @cached_property
     def pages(self) -> LivePostings:
         return LivePostings(tuple(self._live("pages", self._first_pages)))
 
     def page_place(self, page: PageKey) -> int | None:
         """The place of a page that is there."""
-        for part, first in self._with(self._first_pages):
+        for part, first in self.page_parts():
             place = part.segment.place_of_page(page)
             if place is not None and part.kept[place]:
                 return first + place
@@ -170,25 +174,6 @@ class Snapshot:
         """How many pieces have this term."""
         return self.pieces.frequency(term)
 
-    def with_title_word(self, word: str) -> NDArray[np.int64]:
-        """The places of the pages that have a word in their title, in lower case."""
-        found = [np.zeros(0, np.int64)]
-        for part, first in self._with(self._first_pages):
-            places = part.segment.titles.with_word(word)
-            found.append(places[part.kept[places]].astype(np.int64) + first)
-        return np.concatenate(found)
-
-    def titled(self, term: str) -> NDArray[np.int64]:
-        """The places of the pages that have a term in their title; no stop word."""
-        wanted = np.uint64(hash_of(term))
-        found = [np.zeros(0, np.int64)]
-        for part, first in self._with(self._first_pages):
-            terms = part.segment.titles.terms
-            at = np.flatnonzero(terms.flat == wanted)
-            places = np.searchsorted(terms.ends, at, side="right") - 1
-            found.append(places[part.kept[places]] + first)
-        return np.concatenate(found)
-
     # Changes
 
     def changed(self, new: Segment, replaced: Iterable[PageKey]) -> Snapshot:
@@ -211,7 +196,7 @@ class Snapshot:
                 if place is not None:
                     those[place] = False
         parts = zip((part.segment for part in self.parts), kept, strict=True)
-        return replace(self, parts=tuple(Part(*each) for each in parts))
+        return replace(self, parts=tuple(SegmentPart(*each) for each in parts))
 
     def merged(self, allocate: Allocate = np.zeros) -> Segment:
         """All of it as one segment."""
@@ -239,10 +224,10 @@ class Snapshot:
         kept = [part.pieces if kind == "pieces" else part.kept for part in self.parts]
         return np.concatenate([np.zeros(0, np.bool_), *kept])
 
-    def _with(self, firsts: Sequence[int]) -> Iterator[tuple[Part, int]]:
+    def _with(self, firsts: Sequence[int]) -> Iterator[tuple[SegmentPart, int]]:
         return zip(self.parts, firsts, strict=True)
 
-    def _in_part(self, firsts: Sequence[int], place: int) -> tuple[Part, int]:
+    def _in_part(self, firsts: Sequence[int], place: int) -> tuple[SegmentPart, int]:
         number = bisect_right(firsts, place) - 1
         return self.parts[number], place - firsts[number]
 

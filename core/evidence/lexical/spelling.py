@@ -26,7 +26,7 @@ _LETTERS = 32  # kinds of letters that are told apart
 _TWICE = 2  # a letter that stands in a word more often counts as often as this
 
 
-class Words(Protocol):
+class SpelledWords(Protocol):
     """Words by their places."""
 
     def __len__(self) -> int: ...
@@ -42,7 +42,7 @@ class Spellings:
 
     def __init__(
         self,
-        known: Words,
+        known: SpelledWords,
         letters: NDArray[np.uint64] | None = None,
         lengths: NDArray[np.int32] | None = None,
     ) -> None:

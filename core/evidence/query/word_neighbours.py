@@ -22,7 +22,7 @@ from core.embeddings.one_thread import one_thread
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
 from core.evidence.query.word_vectors import WordVectors
-from core.evidence.readable import Readable, Vocabulary
+from core.evidence.readable import Readable, WrittenVocabulary
 from core.storage.database import Database
 
 BEST = 12  # words that are looked at for a word: several of them make one term
@@ -84,7 +84,7 @@ class WordNeighbours:
         self,
         asked: Sequence[str],
         said: Sequence[str],
-        vocabulary: Vocabulary,
+        vocabulary: WrittenVocabulary,
     ) -> dict[str, float]:
         """For each word, how near the nearest of these other words is: a cosine similarity.
 
@@ -123,14 +123,14 @@ class WordNeighbours:
             rows.append(embedded[word] if place is None else known.vectors[place])
         return np.array(rows, dtype=np.float32)
 
-    def _caught_up(self, vocabulary: Vocabulary) -> _Known:
+    def _caught_up(self, vocabulary: WrittenVocabulary) -> _Known:
         """With the words that have come since; its words only ever grow."""
         with self._lock:
             if self._known.of != (vocabulary.identity, vocabulary.revision):
                 self._known = self._with(vocabulary.plain - self._known.tried, vocabulary)
             return self._known
 
-    def _with(self, new: frozenset[str], vocabulary: Vocabulary) -> _Known:
+    def _with(self, new: frozenset[str], vocabulary: WrittenVocabulary) -> _Known:
         before = self._known
         found: dict[str, Vectors] = {}
         missing: list[str] = []
@@ -170,7 +170,7 @@ def _term(word: str) -> str:
     return words(word)[0]
 
 
-def _most_frequent(new: frozenset[str], vocabulary: Vocabulary) -> list[str]:
+def _most_frequent(new: frozenset[str], vocabulary: WrittenVocabulary) -> list[str]:
     if len(new) <= MOST_WORDS:
         return sorted(new)
 

@@ -11,7 +11,8 @@ from core.embeddings.once import EmbeddedOnce
 from core.evidence import Dense, EvidenceSearch, WordNeighbours
 from core.evidence.dense.collections import configured
 from core.evidence.dense.nearest import vectors_of
-from core.evidence.lexical.index import LexicalIndex, catch_up
+from core.evidence.lexical.catching_up import catch_up
+from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.settings import Settings, settings
 from core.storage.database import Database, open_database

@@ -14,7 +14,8 @@ from wiki import page, piece, put, searching
 
 from core.evidence import EvidenceSearch, EvidenceStore, Query
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
-from core.evidence.lexical.index import LexicalIndex, catch_up
+from core.evidence.lexical.catching_up import catch_up
+from core.evidence.lexical.index import LexicalIndex
 from core.storage.database import Database
 from core.storage.index_epoch import KEPT, new_epoch, next_revision
 from core.storage.index_tables import IndexRow, RevisionRow

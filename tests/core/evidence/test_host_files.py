@@ -18,8 +18,9 @@ from wiki import page, piece, put
 from core.evidence import EvidenceSearch, EvidenceStore, Query
 from core.evidence.lexical import index as index_module
 from core.evidence.lexical.builder import PageEntries, PieceEntry
+from core.evidence.lexical.catching_up import catch_up
 from core.evidence.lexical.host_files import FORMAT
-from core.evidence.lexical.index import LexicalIndex, catch_up
+from core.evidence.lexical.index import LexicalIndex
 from core.pages import CONFLUENCE, PageKey
 from core.policy.acl import OPEN_ID
 from core.storage.database import Database
@@ -105,7 +106,8 @@ def test_a_damaged_file_is_mended_by_whoever_needs_it(
 BUILDING = """
     import sys
     from pathlib import Path
-    from core.evidence.lexical.index import LexicalIndex, catch_up
+    from core.evidence.lexical.catching_up import catch_up
+from core.evidence.lexical.index import LexicalIndex
     from core.storage.database import Database
     database, folder = Database(sys.argv[1]), Path(sys.argv[2])
     print("begins", flush=True)

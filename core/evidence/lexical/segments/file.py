@@ -1,4 +1,4 @@
-"""A segment as a file that all processes of a host map into their memory.
+"""File of a segment of the lexical index, which all processes of a host map into their memory.
 
     magic, length of the header, where the header stands
     arrays, each at a multiple of 64 bytes
@@ -37,7 +37,7 @@ class Damaged(Exception):
     """A file is no whole segment: somebody has cut or changed it."""
 
 
-class _Writer:
+class _FileWriter:
     """A file that grows by one array after the other."""
 
     def __init__(self, path: Path) -> None:
@@ -95,7 +95,7 @@ def write(path: Path, make: Callable[[Allocate], Segment], head: Head) -> None:
         OSError: the disk is full, or this account may not write there; nothing has changed.
     """
     new = path.with_suffix(f".{os.getpid()}.new")
-    writer = _Writer(new)
+    writer = _FileWriter(new)
     try:
         writer.finish(arrays_of(make(writer.allocate)), head)
         new.replace(path)

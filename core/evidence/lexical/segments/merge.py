@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.evidence.lexical.segments.codes import Codes
 from core.evidence.lexical.segments.packed import Kept, Lists, Names, Texts
 from core.evidence.lexical.segments.postings import FIELDS, Postings, narrowed
-from core.evidence.lexical.segments.segment import Segment, Titles, by_word
+from core.evidence.lexical.segments.segment import PageTitles, Segment, by_word
 
 T = TypeVar("T")
 # An array of this shape and type that is to be filled.
@@ -25,7 +25,7 @@ AT_ONCE = 2_000_000  # postings of about so many are held at a time: 60 MB
 _ALL = 1 << 64  # terms are as many as hashes
 
 
-class Part(NamedTuple):
+class SegmentPart(NamedTuple):
     """A segment, and which of its pages are still there; shape (pages,)."""
 
     segment: Segment
@@ -42,7 +42,7 @@ class Part(NamedTuple):
         return self.kept[self.segment.page_of]
 
 
-def merged(parts: Sequence[Part], allocate: Allocate = np.zeros) -> Segment:
+def merged(parts: Sequence[SegmentPart], allocate: Allocate = np.zeros) -> Segment:
     """One segment: pieces and pages of the first part, then those of the next one."""
     pieces = [part.pieces for part in parts]
     pages = [part.kept for part in parts]
@@ -81,13 +81,13 @@ def _with(those: Sequence[T], kept: Sequence[Kept]) -> list[tuple[T, Kept]]:
     return list(zip(those, kept, strict=True))
 
 
-def _acls(part: Part, acls: Sequence[str]) -> NDArray[np.int32]:
+def _acls(part: SegmentPart, acls: Sequence[str]) -> NDArray[np.int32]:
     number = {acl: place for place, acl in enumerate(acls)}
     now = np.array([number[acl] for acl in part.segment.acls], np.int32)
     return now[part.segment.acl_of[part.pieces]] if len(now) else np.zeros(0, np.int32)
 
 
-def _pages_of(parts: Sequence[Part]) -> NDArray[np.int32]:
+def _pages_of(parts: Sequence[SegmentPart]) -> NDArray[np.int32]:
     found, first = [np.zeros(0, np.int64)], 0
     for part in parts:
         places = np.cumsum(part.kept) - 1 + first
@@ -96,9 +96,9 @@ def _pages_of(parts: Sequence[Part]) -> NDArray[np.int32]:
     return np.concatenate(found).astype(np.int32)
 
 
-def _titles(titles: Sequence[Titles], kept: Sequence[Kept]) -> Titles:
+def _titles(titles: Sequence[PageTitles], kept: Sequence[Kept]) -> PageTitles:
     return by_word(
-        Titles(
+        PageTitles(
             texts=Texts.chosen(_with([each.texts for each in titles], kept)),
             terms=Lists.chosen(_with([each.terms for each in titles], kept)),
             plain=Texts.chosen(_with([each.plain for each in titles], kept)),
@@ -111,7 +111,7 @@ def _titles(titles: Sequence[Titles], kept: Sequence[Kept]) -> Titles:
 def _postings(postings: Sequence[Postings], kept: Sequence[Kept], allocate: Allocate) -> Postings:
     sources, first = [], 0
     for each, those in zip(postings, kept, strict=True):
-        sources.append(_Source(each, those, np.cumsum(those) - 1 + first))
+        sources.append(_Merging(each, those, np.cumsum(those) - 1 + first))
         first += int(those.sum())
     total = sum(source.left() for source in sources)
     target = _Target(allocate((total,), np.int32), allocate((total, FIELDS), np.uint8))
@@ -131,7 +131,7 @@ class _Found(NamedTuple):
     counts: NDArray[np.uint16]
 
 
-class _Source(NamedTuple):
+class _Merging(NamedTuple):
     postings: Postings
     kept: Kept
     place_now: NDArray[np.int64]

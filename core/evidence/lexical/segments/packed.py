@@ -1,4 +1,4 @@
-"""Packed texts and lists: a million of them in a few arrays, which a file can hold as they are."""
+"""Packed texts and lists of the lexical index: a million of them in a few arrays, as in a file."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def _places() -> NDArray[np.int32]:
 
 
 @dataclass(frozen=True)
-class Titles:
+class PageTitles:
     """What the titles of pages say; all but `words` and `pages_of` has an entry for each page."""
 
     texts: Texts = field(default_factory=Texts)
@@ -72,7 +72,7 @@ class Segment:
     acls: Texts = field(default_factory=Texts)
     page_of: NDArray[np.int32] = field(default_factory=_places)  # of each piece
     page_keys: Names = field(default_factory=Names)  # source and id, with a NUL between them
-    titles: Titles = field(default_factory=Titles)  # of each page
+    titles: PageTitles = field(default_factory=PageTitles)  # of each page
     unsettled: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
     belong_to: Texts = field(default_factory=Texts)  # its space, the key first, and its owner
     edges: Lists = field(default_factory=Lists)  # sentences at the ends of each page
@@ -93,14 +93,14 @@ def named(key: PageKey) -> str:
     return f"{key.source}\0{key.id}"
 
 
-def titles_of(texts: Sequence[str], spaces: Sequence[str], unsettled: Sequence[bool]) -> Titles:
+def titles_of(texts: Sequence[str], spaces: Sequence[str], unsettled: Sequence[bool]) -> PageTitles:
     """What these titles say; a space is named by its source and its key."""
     editions = [
         ("", "") if is_unsettled else edition_of(title, space)
         for title, space, is_unsettled in zip(texts, spaces, unsettled, strict=True)
     ]
     return by_word(
-        Titles(
+        PageTitles(
             texts=Texts.of(texts),
             terms=Lists.of(_term_hashes(title) for title in texts),
             plain=Texts.of(" ".join(sorted(plain_words(title))) for title in texts),
@@ -110,7 +110,7 @@ def titles_of(texts: Sequence[str], spaces: Sequence[str], unsettled: Sequence[b
     )
 
 
-def by_word(titles: Titles) -> Titles:
+def by_word(titles: PageTitles) -> PageTitles:
     """With the words of all titles, each once."""
     pages: dict[str, list[int]] = {}
     for place, plain in enumerate(titles.plain):
@@ -121,7 +121,7 @@ def by_word(titles: Titles) -> Titles:
     known["words"] = Texts.of(words)
     known["letters"], known["lengths"] = letters_of(words)
     known["pages_of"] = Lists.of((pages[word] for word in words), np.int32)
-    return Titles(**known)
+    return PageTitles(**known)
 
 
 def _term_hashes(title: str) -> list[int]:
