@@ -203,7 +203,7 @@ def _store(chosen: Settings) -> EvidenceStore:
     dense = configured(chosen)
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database_in_time(chosen)
-    word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
+    word_neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"), chosen.data_dir)
     return EvidenceStore(
         database, LexicalIndex(chosen.data_dir, dense.coder), dense, word_neighbours
     )

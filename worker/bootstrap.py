@@ -86,7 +86,7 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     dense = configured(chosen)
     embedder = dense.embedder(chosen.embedder)
     lexical = LexicalIndex(chosen.data_dir, dense.coder)
-    neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
+    neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"), chosen.data_dir)
     ranking = chosen_ranking(database, chosen.ranking)
     evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
     remembering = Remembering(database, embedder)

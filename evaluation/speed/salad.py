@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from itertools import accumulate
 
 import numpy as np
 
@@ -23,6 +24,7 @@ HEAPS = 25  # different words by the square root of all
 # Words of the same first two syllables are neighbours in meaning: their cosine similarity is this.
 ALIKE = 0.7
 ASKED = 8  # words of a question; a page brings more
+COMMON = 20  # words, the most frequent ones, that nobody asks for
 # How much of a word's vector lies along each direction, and along the one that all words share.
 # Fitted to 5,000 English and German words under the bundled encoder: 64, 128 and 256 directions
 # hold .76, .89 and .98 of the squared length.
@@ -58,9 +60,9 @@ class ScatteredWords(Scattered):
 def pages(size: int) -> Iterator[tuple[Page, list[Evidence]]]:
     """Pages of twenty pieces of sixty words; half of a title's four words are rare ones."""
     chance = random.Random(7)
-    words, weights = _vocabulary(size)
+    words, weights = vocabulary(size)
     for number in range(size // PER_PAGE):
-        title = chance.choices(words, weights, k=2) + chance.choices(words, k=2)
+        title = chance.choices(words, cum_weights=weights, k=2) + chance.choices(words, k=2)
         page = Page(
             id=str(number),
             space="ENG",
@@ -69,7 +71,7 @@ def pages(size: int) -> Iterator[tuple[Page, list[Evidence]]]:
         )
         pieces = []
         for place in range(PER_PAGE):
-            text = " ".join(chance.choices(words, weights, k=WORDS))
+            text = " ".join(chance.choices(words, cum_weights=weights, k=WORDS))
             pieces.append(_piece(number, place, text))
         yield page, pieces
 
@@ -77,9 +79,11 @@ def pages(size: int) -> Iterator[tuple[Page, list[Evidence]]]:
 def questions(size: int, count: int) -> Iterator[str]:
     """Eight words each, every tenth of them in no page."""
     chance = random.Random(8)
-    words, weights = _vocabulary(size)
+    words, weights = vocabulary(size)
+    common = weights[COMMON - 1]
+    rarer = [weight - common for weight in weights[COMMON:]]
     for _ in range(count):
-        drawn = chance.choices(words[20:], weights[20:], k=8)
+        drawn = chance.choices(words[COMMON:], cum_weights=rarer, k=ASKED)
         said = [word if chance.random() < 0.9 else word[::-1] for word in drawn]
         yield " ".join(said) + "?"
 
@@ -90,12 +94,12 @@ def _piece(page: int, place: int, text: str) -> Evidence:
     )
 
 
-def _vocabulary(size: int) -> tuple[list[str], list[float]]:
-    """The words, with weights after Zipf."""
+def vocabulary(size: int) -> tuple[list[str], list[float]]:
+    """The words, and their weights after Zipf, each with those of all words before it."""
     chance = random.Random(9)
     count = int(HEAPS * (size * WORDS) ** 0.5)
     words = list(dict.fromkeys(_word(chance) for _ in range(count)))
-    return words, [1 / rank for rank in range(1, len(words) + 1)]
+    return words, list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
 
 
 def _word(chance: random.Random) -> str:

@@ -64,7 +64,7 @@ def _search(chosen: Settings) -> Search:
     dense.embedder(chosen.embedder)  # a wrong setting fails before any work
     database = open_database(chosen.sql_url)
     lexical = LexicalIndex(chosen.data_dir, dense.coder)
-    neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"))
+    neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"), chosen.data_dir)
 
     def search(ranking: Ranking) -> EvidenceSearch:
         return EvidenceSearch(database, lexical, dense, neighbours, ranking)

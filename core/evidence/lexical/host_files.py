@@ -58,7 +58,7 @@ class HostFiles:
         if not signature:
             return Snapshot()
         try:
-            head, base = file.read(self._index, is_checked=signature != self._checked_signature())
+            head, base = self._read(self._index, is_checked=signature != self._checked_signature())
         except (Damaged, OSError) as error:
             log.warning("lexical.unreadable", error=str(error))
             return Snapshot()
@@ -105,7 +105,7 @@ class HostFiles:
         path = self._folder / f"lexical-{FORMAT}.{os.getpid()}.part"
         try:
             file.write(path, lambda _: segment, {})
-            return file.read(path, is_checked=False)[1]
+            return self._read(path, is_checked=False)[1]
         finally:
             with suppress(FileNotFoundError):
                 path.unlink()
@@ -132,6 +132,10 @@ class HostFiles:
             finally:
                 self._mine.held = False
 
+    def _read(self, path: Path, *, is_checked: bool = True) -> tuple[dict[str, Any], Segment]:
+        head, segment = file.read(path, Segment, is_checked=is_checked)
+        return head, _belonging_together(segment)
+
     def _tidy(self) -> None:
         """Delete what somebody has left who was killed while they wrote."""
         for pattern in ("*.new", "*.part"):
@@ -140,7 +144,7 @@ class HostFiles:
 
     def _with_changes(self, snapshot: Snapshot) -> Snapshot:
         try:
-            head, changes = file.read(self._changes)
+            head, changes = self._read(self._changes)
         except FileNotFoundError:
             return snapshot
         except (Damaged, OSError) as error:
@@ -179,3 +183,17 @@ def _of(snapshot: Snapshot) -> dict[str, Any]:
         "mark": snapshot.mark,
         "coder": snapshot.coder,
     }
+
+
+def _belonging_together(segment: Segment) -> Segment:
+    """
+    Raises:
+        Damaged: parts of it are of different lengths.
+    """
+    pages = {len(segment.page_keys), segment.pages.size, len(segment.unsettled)}
+    pages |= {len(segment.titles.texts), len(segment.belong_to), len(segment.edges)}
+    pieces = {len(segment.piece_ids), segment.pieces.size}
+    pieces |= {len(segment.acl_of), len(segment.page_of)}
+    if len(pages) > 1 or len(pieces) > 1:
+        raise Damaged("its parts do not belong together")
+    return segment

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from core.embeddings import Vectors
 from core.embeddings.one_thread import one_thread
+from core.evidence.lexical.segments.packed import Texts
 
 DIRECTIONS = 128  # hold .89 of the squared length of German and English words, 64 hold .76
 AT_ONCE = 64  # words of a question: 10 MB of bounds with 40,000 words of pages
@@ -26,11 +28,18 @@ def _nothing() -> Vectors:
     return np.zeros((0, 0), np.float32)
 
 
+class NearWord(NamedTuple):
+    """A word of the pages, and how similar it is to one that was asked."""
+
+    similar: float
+    word: str
+
+
 @dataclass(frozen=True)
 class WordVectors:
     """Words, `vectors` of shape (words, dimensions) and length 1, and what bounds a comparison."""
 
-    written: tuple[str, ...] = ()
+    written: Texts = field(default_factory=Texts)
     vectors: Vectors = field(default_factory=_nothing)
     directions: Vectors = field(default_factory=_nothing)  # shape (dimensions, directions)
     heads: Vectors = field(default_factory=_nothing)  # along the directions
@@ -45,19 +54,38 @@ class WordVectors:
         if not found:
             return self
         new = np.array(list(found.values()), np.float32)
-        directions = self.directions if self.written else _main_directions(new)
+        directions = self.directions if len(self.written) else _main_directions(new)
         heads, rests = _along(directions, new)
-        if self.written:
-            new = np.concatenate([self.vectors, new])
-            heads = np.concatenate([self.heads, heads])
-            rests = np.concatenate([self.rests, rests])
-        return WordVectors((*self.written, *found), new, directions, heads, rests)
+        return self.joined(WordVectors(Texts.of(found), new, directions, heads, rests))
 
-    def nearest(self, asked: Vectors, most: int, enough: float) -> Iterator[list[int]]:
-        """For each row of `asked`: the places of the `most` words nearest to it, nearest first.
+    def joined(self, other: WordVectors) -> WordVectors:
+        """Both, with the directions of the first one."""
+        if not len(self.written):
+            return other
+        heads, rests = other.heads, other.rests
+        if other.directions is not self.directions:
+            heads, rests = _along(self.directions, other.vectors)
+        return WordVectors(
+            Texts.of([*self.written, *other.written]),
+            np.concatenate([self.vectors, other.vectors]),
+            self.directions,
+            np.concatenate([self.heads, heads]),
+            np.concatenate([self.rests, rests]),
+        )
+
+    def vector(self, word: str) -> Vectors | None:
+        """Shape (dimensions,)."""
+        place = self.places.get(word)
+        return None if place is None else self.vectors[place]
+
+    def nearest(self, asked: Vectors, most: int, enough: float) -> Iterator[list[NearWord]]:
+        """For each row of `asked`: the `most` words nearest to it, nearest first.
 
         None whose cosine similarity is below `enough`.
         """
+        if not len(self.written):
+            yield from ([] for _ in asked)
+            return
         for start in range(0, len(asked), AT_ONCE):
             batch = asked[start : start + AT_ONCE]
             with one_thread():
@@ -75,7 +103,7 @@ class WordVectors:
         bounds += np.outer(rests, self.rests)
         return bounds
 
-    def _best(self, vector: Vectors, bound: Vectors, most: int, enough: float) -> list[int]:
+    def _best(self, vector: Vectors, bound: Vectors, most: int, enough: float) -> list[NearWord]:
         seeds = min(_SEEDS * most, len(bound))
         likely = np.argpartition(bound, -seeds)[-seeds:]
         known = np.sort(self.vectors[likely] @ vector)[-most:]
@@ -83,8 +111,8 @@ class WordVectors:
         places = np.flatnonzero(bound >= least - _ROUNDING)
         similar = self.vectors[places] @ vector
         order = np.argsort(-similar, kind="stable")[:most]
-        best: list[int] = places[order][similar[order] >= enough].tolist()
-        return best
+        best = order[similar[order] >= enough]
+        return [NearWord(float(similar[at]), self.written[places[at]]) for at in best.tolist()]
 
 
 def _main_directions(vectors: Vectors) -> Vectors:

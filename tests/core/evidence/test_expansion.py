@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from sqlmodel import col, delete, select
 from wiki import page, piece, put
 
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceSearch, EvidenceStore, Query, WordNeighbours
+from core.evidence.query import word_neighbours
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.policy.acl import EVERYBODY
 from core.storage.database import Database
+from core.storage.index_tables import EmbeddingRow, EvidenceRow
 
 
 @pytest.fixture
@@ -120,3 +125,29 @@ def test_what_was_asked_is_looked_for_in_other_words_too_unless_a_conversation_h
     assert found["storag"] == 1.0
     assert found["store"] == PRODUCT.synonyms
     assert "store" not in terms(filled, neighbours, "storage", "crane oil")
+
+
+def test_all_processes_of_a_host_share_the_vectors_of_words(
+    filled: EvidenceStore,
+    embedder: Bundled,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(word_neighbours, "FEW", 2)
+
+    def process(folder: Path | None = None) -> WordNeighbours:
+        return WordNeighbours(filled.database, lambda: embedder, folder)
+
+    alone = terms(filled, process(), "Speicher des Krans")
+    assert terms(filled, process(tmp_path), "Speicher des Krans") == alone
+    [file] = tmp_path.glob("*.words")
+    made = file.stat().st_mtime_ns
+    with filled.database.session() as session:  # so whoever needs them has them of the file
+        of_pieces = select(EvidenceRow.text_hash)
+        session.exec(delete(EmbeddingRow).where(col(EmbeddingRow.text_hash).not_in(of_pieces)))
+    assert terms(filled, process(tmp_path), "Speicher des Krans") == alone
+    assert file.stat().st_mtime_ns == made
+    put(filled, page("3", "Capstan"), piece("A capstan hauls the heavy hawser.", "3"))
+    assert "capstan" in terms(filled, process(tmp_path), "Ankerspill")
+    file.write_bytes(b"damaged")
+    assert terms(filled, process(tmp_path), "Speicher des Krans")["storag"] == alone["storag"]

@@ -19,6 +19,7 @@ from wiki import key
 from core.evidence.lexical.analyzer import content_words, words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.builder import Incoming, PageEntries, PieceEntry
+from core.evidence.lexical.host_files import FORMAT
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.lexical.page_edges import MANY, edges
 from core.evidence.lexical.segments import file
@@ -344,9 +345,12 @@ def test_a_file_whose_parts_do_not_belong_together_is_damaged(
     tmp_path: Path, wrong: str, less: Any
 ) -> None:
     whole = segment(LEAVE_PAGE, HOTEL_PAGE)
-    file.write(tmp_path / "it", lambda _: replace(whole, **{wrong: less}), {})
-    with pytest.raises(file.Damaged, match="belong together"):
-        file.read(tmp_path / "it")
+    head = {"identity": HERE, "revision": 5, "mark": "", "token": "", "coder": ""}
+    path = tmp_path / f"lexical-{FORMAT}.index"
+    file.write(path, lambda _: replace(whole, **{wrong: less}), head)
+    assert LexicalIndex(tmp_path).revision(HERE) == -1
+    file.write(path, lambda _: whole, head)
+    assert LexicalIndex(tmp_path).revision(HERE) == 5
 
 
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.8])

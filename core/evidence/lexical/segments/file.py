@@ -1,4 +1,4 @@
-"""File of a segment of the lexical index, which all processes of a host map into their memory.
+"""File of a segment, or of other arrays, which all processes of a host map into their memory.
 
     magic, length of the header, where the header stands
     arrays, each at a multiple of 64 bytes
@@ -17,14 +17,15 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.lexical.segments.merge import Allocate
-from core.evidence.lexical.segments.segment import Arrays, Segment, arrays_of, made_of
+from core.evidence.lexical.segments.segment import Arrays, arrays_of, made_of
 
+T = TypeVar("T")
 Head = Mapping[str, Any]
 
 _MAGIC = b"groundwire index"
@@ -34,7 +35,7 @@ _CHUNK = 1 << 24  # bytes that are checked at a time
 
 
 class Damaged(Exception):
-    """A file is no whole segment: somebody has cut or changed it."""
+    """A file is not what was written: somebody has cut or changed it."""
 
 
 class _FileWriter:
@@ -88,7 +89,7 @@ class _FileWriter:
         return {"kind": array.dtype.str, "shape": array.shape, "at": at, "crc": _checksum(array)}
 
 
-def write(path: Path, make: Callable[[Allocate], Segment], head: Head) -> None:
+def write(path: Path, make: Callable[[Allocate], object], head: Head) -> None:
     """Write what `make` makes, whose large arrays it may put right into the file.
 
     Raises:
@@ -105,14 +106,14 @@ def write(path: Path, make: Callable[[Allocate], Segment], head: Head) -> None:
             new.unlink()
 
 
-def read(path: Path, *, is_checked: bool = True) -> tuple[dict[str, Any], Segment]:
-    """What the caller said when it was written, and the segment, mapped.
+def read(path: Path, kind: type[T], *, is_checked: bool = True) -> tuple[dict[str, Any], T]:
+    """What the caller said when it was written, and what was written, mapped.
 
     `is_checked` reads all of it, about a second for a gigabyte, and compares it with its checksums.
 
     Raises:
         FileNotFoundError: there is none.
-        Damaged: it is no whole segment.
+        Damaged: it is not whole.
     """
     with path.open("rb") as file:
         mapped = _mapped(file.fileno())
@@ -123,11 +124,11 @@ def read(path: Path, *, is_checked: bool = True) -> tuple[dict[str, Any], Segmen
                 for name, each in header["arrays"].items():
                     if _checksum(arrays[name]) != each["crc"]:
                         raise Damaged(f"{name} is not what was written")
-            segment = made_of(Segment, arrays)
+            found = made_of(kind, arrays)
             head = dict(header["head"])
         except (KeyError, TypeError, ValueError) as error:
             raise Damaged(f"its header makes no sense: {error}") from error
-    return head, _belonging_together(segment)
+    return head, found
 
 
 def _mapped(descriptor: int) -> NDArray[np.uint8]:
@@ -165,17 +166,3 @@ def _checksum(array: NDArray[Any]) -> int:
     for start in range(0, len(raw), _CHUNK):
         found = zlib.crc32(raw[start : start + _CHUNK].data, found)
     return found
-
-
-def _belonging_together(segment: Segment) -> Segment:
-    """
-    Raises:
-        Damaged: parts of it are of different lengths.
-    """
-    pages = {len(segment.page_keys), segment.pages.size, len(segment.unsettled)}
-    pages |= {len(segment.titles.texts), len(segment.belong_to), len(segment.edges)}
-    pieces = {len(segment.piece_ids), segment.pieces.size}
-    pieces |= {len(segment.acl_of), len(segment.page_of)}
-    if len(pages) > 1 or len(pieces) > 1:
-        raise Damaged("its parts do not belong together")
-    return segment
