@@ -15,6 +15,7 @@ from core.evidence.dense.nearest import best, cosines, nearest
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.lexical.segments.postings import Floats
+from core.evidence.lexical.smallest import smallest
 from core.evidence.readable import PieceScores, ScoreSpread, WordWeights, WrittenVocabulary
 from core.pages import PageKey
 from core.storage.database import Database
@@ -69,13 +70,9 @@ class SnapshotScores:
     def best(self, most: int) -> list[str]:
         """The readable pieces with the highest scores above 0, weighted as the ranking says."""
         weighted = self.weights.lexical * self.by_piece + self.weights.page * self.by_page
-        scores = np.where(self.readable.mask, weighted, 0)
-        most = min(most, len(scores))
-        if not most:
-            return []
-        best = np.argpartition(-scores, most - 1)[:most]
-        found = best[scores[best] > 0].tolist()
-        return [self.readable.snapshot.piece_id(place) for place in found]
+        places = np.flatnonzero((weighted > 0) & self.readable.mask)
+        best = places[smallest(-weighted[places], most)]
+        return self.readable.snapshot.piece_ids(np.sort(best))
 
     def of(self, pieces: Sequence[str]) -> PieceScores:
         """Of those of these pieces that are there still, in their order."""
@@ -93,7 +90,8 @@ class SnapshotScores:
         )
 
     def _spread(self, scores: Floats) -> ScoreSpread:
-        of_all = scores[self.readable.mask]
+        is_whole = self.readable.size == len(scores)
+        of_all = scores if is_whole else scores[self.readable.mask]
         if not of_all.size:
             return ScoreSpread(0.0, 0.0)
         return ScoreSpread(float(of_all.mean()), float(of_all.std()))

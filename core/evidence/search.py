@@ -17,6 +17,7 @@ from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.catching_up import catch_up
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.query.asked import Query, bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.subjects import has_new_subject, titles_named
@@ -32,6 +33,8 @@ from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Condition
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
+
+READERS = 8  # a megabyte each of a million pieces
 
 log = logs.get(__name__)
 
@@ -61,6 +64,7 @@ class EvidenceSearch:
         self.ranking = ranking
         self._dense_search = DenseSearch(database, dense, ranking.candidates)
         self._neighbours = neighbours
+        self._known_readers: tuple[Snapshot, dict[frozenset[str], Readable]] = (Snapshot(), {})
 
     def search(
         self,
@@ -139,11 +143,20 @@ class EvidenceSearch:
         """What the reader may be shown of the index as it is, on pages that pass the conditions."""
         snapshot = self.lexical.snapshot
         if not conditions and reader.spaces is None:
-            return HostReadable(snapshot, snapshot.readable(reader.acls), self.database)
+            return self._of_reader(snapshot, reader.acls)
         with self.database.reading() as session:
             pages = passing(session, conditions, reader)
         mask = snapshot.readable(reader.acls, pages)
         return HostReadable(snapshot, mask, self.database)
+
+    def _of_reader(self, snapshot: Snapshot, acls: frozenset[str]) -> Readable:
+        """Kept for those who have asked last: most people may read the same."""
+        if self._known_readers[0] is not snapshot or len(self._known_readers[1]) > READERS:
+            self._known_readers = (snapshot, {})
+        known = self._known_readers[1]
+        if acls not in known:
+            known[acls] = HostReadable(snapshot, snapshot.readable(acls), self.database)
+        return known[acls]
 
     def all_readable(self, hits: Sequence[Hit], reader: Reader) -> bool:
         """Whether the reader may see all these pieces now, and the pages they name.
@@ -210,13 +223,7 @@ class EvidenceSearch:
         scored = signals.fused(by_words, similar)
         return self._hits(scored, k, reader)
 
-    def _by_words(
-        self,
-        query: Query,
-        k: int,
-        reader: Reader,
-        readable: Readable,
-    ) -> SearchResult:
+    def _by_words(self, query: Query, k: int, reader: Reader, readable: Readable) -> SearchResult:
         """By words alone: because somebody wants it so, or because there are no vectors."""
         signals = self._signals(query, Mode.WORDS, readable)
         scored = signals.fused(signals.by_words(), None)

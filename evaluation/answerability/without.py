@@ -13,7 +13,7 @@ from core.evidence.lexical.snapshot import Snapshot
 from core.pages import CONFLUENCE, PageKey
 from core.question import Completed
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow
+from core.storage.index_tables import EvidenceRow, IndexRow
 from evaluation.sets.confquestions import Question
 from worker.retrieval.retriever import Retriever
 
@@ -28,6 +28,9 @@ class Without(LexicalIndex):
 
     def __init__(self, whole: LexicalIndex, pages: Iterable[PageKey]) -> None:
         self._less = whole.snapshot.without(pages)
+
+    def lacks_codes(self, state: IndexRow) -> bool:
+        return False
 
     @property
     def snapshot(self) -> Snapshot:

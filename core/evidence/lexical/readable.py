@@ -35,7 +35,7 @@ class ReadableSnapshot:
 
     def ids(self) -> list[str]:
         """Of all readable pieces."""
-        return [self.snapshot.piece_id(place) for place in np.flatnonzero(self.mask).tolist()]
+        return self.snapshot.piece_ids(np.flatnonzero(self.mask))
 
     @cached_property
     def pages(self) -> NDArray[np.bool_]:

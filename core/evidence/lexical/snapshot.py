@@ -72,10 +72,17 @@ class Snapshot:
         part, place = self._in_part(self._first_pieces, place)
         return part.segment.piece_ids[place]
 
+    def piece_ids(self, places: NDArray[np.int64]) -> list[str]:
+        """Of the pieces at these places, in ascending order."""
+        found: list[str] = []
+        for part, first in self._with(self._first_pieces):
+            here = places[(places >= first) & (places < first + part.size)] - first
+            found += part.segment.piece_ids.texts.at(here)
+        return found
+
     def ids(self) -> list[str]:
         """Of all pieces that are there."""
-        there = np.flatnonzero(self._there("pieces"))
-        return [self.piece_id(place) for place in there.tolist()]
+        return self.piece_ids(np.flatnonzero(self._there("pieces")))
 
     def readable(
         self, acls: Collection[str], pages: Collection[PageKey] | None = None
@@ -118,10 +125,6 @@ class Snapshot:
     def page_keys(self) -> list[PageKey]:
         """Of all pages that are there."""
         return [self.page_key(place) for place in np.flatnonzero(self._there("pages")).tolist()]
-
-    def title(self, place: int) -> str:
-        part, place = self._in_part(self._first_pages, place)
-        return part.segment.titles.texts[place]
 
     def name_terms(self, page: int) -> frozenset[str]:
         """The terms of what the page at this place is called: its title, its space, its owner."""

@@ -29,8 +29,8 @@ _TWICE = 2  # a letter that stands in a word more often counts as often as this
 class SpelledWords(Protocol):
     """Words by their places."""
 
-    def __len__(self) -> int: ...
-    def __getitem__(self, place: int, /) -> str: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def at(self, places: NDArray[np.int64]) -> Sequence[str]: ...
 
 
 class Spellings:
@@ -42,14 +42,14 @@ class Spellings:
 
     def __init__(
         self,
-        known: SpelledWords,
+        known: SpelledWords | Sequence[str],
         letters: NDArray[np.uint64] | None = None,
         lengths: NDArray[np.int32] | None = None,
     ) -> None:
         """`letters` and `lengths` are what `letters_of` says of the words, where that is known."""
         self._known = known
         if letters is None or lengths is None:
-            letters, lengths = letters_of([known[place] for place in range(len(known))])
+            letters, lengths = letters_of(list(known))
         self._letters = letters
         self._lengths = lengths
 
@@ -67,7 +67,10 @@ class Spellings:
         differing = np.bitwise_count(self._letters ^ np.uint64(_letters(asked)))
         too_long = abs(self._lengths - len(asked)) > mistakes
         is_near = (differing <= 2 * mistakes) & ~too_long
-        return [self._known[place] for place in np.flatnonzero(is_near).tolist()]
+        places = np.flatnonzero(is_near)
+        if isinstance(self._known, Sequence):
+            return [self._known[place] for place in places.tolist()]
+        return list(self._known.at(places))
 
 
 def alike(word: str, others: Sequence[str]) -> Iterator[str]:

@@ -107,7 +107,7 @@ BUILDING = """
     import sys
     from pathlib import Path
     from core.evidence.lexical.catching_up import catch_up
-from core.evidence.lexical.index import LexicalIndex
+    from core.evidence.lexical.index import LexicalIndex
     from core.storage.database import Database
     database, folder = Database(sys.argv[1]), Path(sys.argv[2])
     print("begins", flush=True)
@@ -122,7 +122,7 @@ def started(*arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", textwrap.dedent(BUILDING), *arguments]
     program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert program.stdout
-    program.stdout.readline()
+    assert program.stdout.readline() == "begins\n"
     return program
 
 
