@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,7 +246,4 @@ class Snapshot:
 
 def _firsts(sizes: Iterable[int]) -> tuple[int, ...]:
     """The place at which each part begins."""
-    found = [0]
-    for size in sizes:
-        found.append(found[-1] + size)
-    return tuple(found[:-1])
+    return tuple(accumulate(sizes, initial=0))[:-1]
