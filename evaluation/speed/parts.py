@@ -13,7 +13,7 @@ _PARTS = {
     ("lexical/bm25f.py", "scores"): "scoring by words",
     ("query/word_neighbours.py", "near"): "nearest words",
     ("lexical/spelling.py", "nearly"): "typos",
-    ("dense/chroma.py", "search"): "asking Chroma",
+    ("dense/coded.py", "candidates"): "codes of vectors",
     ("dense/nearest.py", "vectors_of"): "vectors from SQL",
     ("ranking/hits.py", "best_hits"): "rows of the hits",
 }

@@ -21,8 +21,9 @@ from core.evidence.lexical.snapshot import Snapshot
 from core.storage.index_tables import IndexRow
 
 AT_ONCE = 100_000  # pieces that are analyzed, or merged in a search, in memory
-SAVED_AFTER = 0.005  # of all pages must have changed for the changes to be written again …
-MERGED_AFTER = 0.05  # … and for one index to be made of all
+# So many pages must have changed, and such a share of all, for the changes to be written again …
+SAVED_AT_LEAST, SAVED_AFTER = 20, 0.005
+MERGED_AT_LEAST, MERGED_AFTER = 100, 0.05  # … and for one index to be made of all
 
 log = logs.get(__name__)
 
@@ -156,11 +157,12 @@ class LexicalIndex:
 
     def _saved(self, changed: Snapshot) -> Snapshot:
         """The same, kept for others when enough has changed."""
-        if changed.unmerged > MERGED_AFTER:
+        pages = changed.pages.size
+        if changed.unmerged > max(MERGED_AT_LEAST, MERGED_AFTER * pages):
             if changed.pieces.total <= AT_ONCE:
                 return self._exchanged_for(changed)
             threading.Thread(target=self._exchange, args=[changed], daemon=True).start()
-        elif self._unsaved > SAVED_AFTER * changed.pages.size and changed.file:
+        elif self._unsaved > max(SAVED_AT_LEAST, SAVED_AFTER * pages) and changed.file:
             self._keep(changed)
         return changed
 

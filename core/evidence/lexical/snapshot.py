@@ -207,14 +207,11 @@ class Snapshot:
         return merged(self.parts, allocate)
 
     @property
-    def unmerged(self) -> float:
-        """The share of the pages that has changed since the first segment was made."""
-        if not self.parts:
-            return 0.0
-        base, *others = self.parts
-        gone = int(np.count_nonzero(~base.kept))
-        new = sum(len(part.kept) for part in others)
-        return max(gone, new) / max(len(base.kept), 1)
+    def unmerged(self) -> int:
+        """How many pages have changed since the first segment was made."""
+        new = sum(len(part.kept) for part in self.parts[1:])
+        gone = sum(int(np.count_nonzero(~part.kept)) for part in self.parts[:1])
+        return max(gone, new)
 
     # Places
 

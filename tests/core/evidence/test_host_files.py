@@ -62,8 +62,10 @@ def test_one_process_makes_the_index_and_the_others_map_it(
 
 
 def test_every_process_finds_a_change_whoever_merges_it(
-    filled: EvidenceStore, tmp_path: Path
+    filled: EvidenceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(index_module, "SAVED_AT_LEAST", 1)
+    monkeypatch.setattr(index_module, "MERGED_AT_LEAST", 3)
     processes = [process(filled, tmp_path / "host") for _ in range(3)]
     for number in range(100, 130):
         put(filled, page(str(number), f"Crane {number}"), piece(said(number), str(number)))
@@ -78,7 +80,7 @@ def test_every_process_finds_a_change_whoever_merges_it(
 def test_what_has_changed_since_the_index_was_made_is_not_read_again_at_a_start(
     filled: EvidenceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_module, "MERGED_AFTER", 10.0)
+    monkeypatch.setattr(index_module, "SAVED_AT_LEAST", 0)
     running = process(filled, tmp_path / "host")
     assert finds(running, 1)
     put(filled, page("7", "Crane 7"), piece("The crane GULL-7 stands on the quay.", "7"))
@@ -226,6 +228,7 @@ def test_a_great_index_is_merged_beside_the_searches(
     filled: EvidenceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_module, "AT_ONCE", 10)
+    monkeypatch.setattr(index_module, "MERGED_AT_LEAST", 3)
     search = process(filled, tmp_path / "host")
     assert finds(search, 3)
     before = search.lexical.snapshot.file
