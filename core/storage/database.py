@@ -60,6 +60,15 @@ class Database:
             yield session
 
     @contextmanager
+    def at_one_moment(self) -> Iterator[Session]:
+        """As `reading`, and whatever others commit meanwhile, all statements see the same."""
+        engine = self._read_only
+        if engine.dialect.name == "postgresql":  # on SQLite it is always so
+            engine = engine.execution_options(isolation_level="REPEATABLE READ")
+        with Session(engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[Session]:
         """A transaction that serializes with others of its name; on SQLite any writer does."""
         with self.session() as session:

@@ -13,10 +13,18 @@ from functools import partial
 
 from core.embeddings import Embedder, load_named
 from core.errors import SettingsError, StoreUnavailable
-from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
+from core.evidence.dense.vector_stores import (
+    IN_POSTGRES,
+    VectorStore,
+    VectorStores,
+    vector_stores,
+    with_postgres,
+)
 from core.models import Evidence, Page
 from core.policy.model_routing import embedder_refusal
 from core.settings import Settings
+from core.settings.values import EvidenceEngine
+from core.storage.database import open_database
 from core.storage.index_tables import IndexRow
 
 
@@ -38,14 +46,23 @@ class Dense:
         load: Callable[[str], Embedder],
         *,
         wanted: str,
+        engine: EvidenceEngine = EvidenceEngine.HOST,
     ) -> None:
-        """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value."""
+        """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value.
+
+        `engine` is the one that is wanted; SQL says which is in force.
+        """
         self.wanted = wanted
+        self.engine = engine
         self._stores = stores
         self._load = load
         self._lock = threading.Lock()
         self._embedders: dict[str, Embedder] = {}
         self._collections: dict[str, VectorStore] = {}
+
+    def name(self, stem: str) -> str:
+        """Of a collection for the wanted engine."""
+        return stem + IN_POSTGRES if self.engine is EvidenceEngine.POSTGRES else stem
 
     def of(self, state: IndexRow) -> Live:
         return self.open(state.embedder, state.collection)
@@ -70,13 +87,19 @@ def configured(chosen: Settings) -> Dense:
     """The vectors and embedders that the settings name.
 
     Raises:
-        SettingsError: CHROMA_URL is no address of a vector store, or EMBEDDER would send pages to
-            an endpoint that may not get them.
+        SettingsError: CHROMA_URL is no address of a vector store, EVIDENCE_ENGINE=postgres without
+            a Postgres, or EMBEDDER would send pages to an endpoint that may not get them.
     """
+    engine, in_sql = chosen.evidence_engine, chosen.sql_url
+    if engine is EvidenceEngine.POSTGRES and not in_sql.startswith("postgresql"):
+        raise SettingsError(
+            "EVIDENCE_ENGINE=postgres needs a Postgres: name it in DATABASE_URL, "
+            "or leave EVIDENCE_ENGINE at host"
+        )
     if refusal := embedder_refusal(chosen, chosen.embedder):
         raise SettingsError(refusal)
-    stores = vector_stores(chosen.chroma_url)
-    return Dense(stores, partial(_load, chosen), wanted=chosen.embedder)
+    stores = with_postgres(vector_stores(chosen.chroma_url), partial(open_database, in_sql))
+    return Dense(stores, partial(_load, chosen), wanted=chosen.embedder, engine=engine)
 
 
 def _load(chosen: Settings, name: str) -> Embedder:

@@ -22,6 +22,7 @@ from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.snapshot import Snapshot
 from core.models import Kind, Page
 from core.pages import PageKey
+from core.settings.values import EvidenceEngine
 from core.storage.database import Database
 from core.storage.index_epoch import is_of_this_history, leave_epoch
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, SpaceRow, is_on_page, is_page
@@ -126,8 +127,8 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
     """
     with database.reading() as session:
         state = session.get(IndexRow, 1)
-        if state is None or lexical.is_at(state):
-            return state
+        if state is None or state.engine != EvidenceEngine.HOST or lexical.is_at(state):
+            return state  # another engine has the words where it is in force
         since = lexical.revision(state.identity)
         is_exchanged = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
     if is_exchanged:
@@ -142,7 +143,7 @@ def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
         query = select(PageRow.source, PageRow.id).where(PageRow.revision > since)
         changed = [PageKey(*found) for found in session.exec(query).all()]
         lexical.catch_up(
-            _entries(session, changed),
+            entries(session, changed),
             identity=state.identity,
             since=since,
             revision=state.revision,
@@ -151,7 +152,7 @@ def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
     return state
 
 
-def _entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]:
+def entries(session: Session, keys: Sequence[PageKey]) -> Iterator[PageEntries]:
     """These pages as they are now, a few read at a time.
 
     The text of a whole wiki is more than a process should hold.

@@ -101,11 +101,20 @@ def families(pages: Iterable[tuple[int, Hashable, str]]) -> list[list[Edition]]:
     """
     found: dict[tuple[Hashable, str, str], list[Edition]] = {}
     for place, space, title in pages:
-        editions = _EDITION.findall(title)
-        if len(editions) == 1:
-            name, counted, number = _counted(title, *editions[0])
+        if named := edition_of(title):
+            name, counted, number = named
             found.setdefault((space, name, counted), []).append(Edition(place, number))
     return [editions for editions in found.values() if len(editions) > 1]
+
+
+def edition_of(title: str) -> tuple[str, str, tuple[int, ...]] | None:
+    """What a title names apart from its one edition, how that is counted, and its number.
+
+    >>> edition_of("Leave (2026)")
+    ('leave (#)', 'year', (2026,))
+    """
+    editions = _EDITION.findall(title)
+    return _counted(title, *editions[0]) if len(editions) == 1 else None
 
 
 def _counted(title: str, version: str, dotted: str, year: str) -> tuple[str, str, tuple[int, ...]]:

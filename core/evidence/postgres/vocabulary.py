@@ -1,0 +1,86 @@
+"""Words of all pages, as the engine in Postgres knows them, whoever reads them."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sqlalchemy import func, select
+
+from core.evidence.lexical.page_edges import MANY, key
+from core.evidence.postings.packed import RECORD
+from core.storage.database import Database
+from core.storage.index_tables import IndexRow
+from core.storage.postings.tables import PIECE_POSTINGS, SECTIONS, SIGNS, WORDS, Sign
+
+
+@dataclass(frozen=True)
+class PostgresVocabulary:
+    """A core.evidence.readable.Vocabulary as of a revision; what was asked once is kept."""
+
+    database: Database
+    identity: str
+    revision: int
+    before: frozenset[str] = frozenset()  # words of an earlier revision
+    since: int = -1  # that revision
+    _frequencies: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """Plain words in lower case, also of earlier revisions."""
+        query = select(WORDS.c.word).where(WORDS.c.since > self.since)
+        with self.database.reading() as session:
+            return self.before.union(session.execute(query).scalars())
+
+    def frequency(self, term: str) -> int:
+        """How many pieces have this term."""
+        if term not in self._frequencies:
+            size = func.coalesce(func.sum(func.octet_length(PIECE_POSTINGS.c.postings)), 0)
+            query = select(size).where(PIECE_POSTINGS.c.term == term)
+            with self.database.reading() as session:
+                found = int(session.execute(query).scalar_one())
+            self._frequencies[term] = found // RECORD.itemsize
+        return self._frequencies[term]
+
+    @cached_property
+    def size(self) -> int:
+        """How many pieces there are."""
+        query = select(func.coalesce(func.sum(SECTIONS.c.pieces), 0))
+        with self.database.reading() as session:
+            return int(session.execute(query).scalar_one())
+
+    def is_boilerplate(self, sentence: str) -> bool:
+        """Whether it stands at the beginning or the end of many pages."""
+        return str(key(sentence)) in self._repeated
+
+    @cached_property
+    def _repeated(self) -> frozenset[str]:
+        edges = select(SIGNS.c.sign).where(SIGNS.c.kind == Sign.EDGE.value)
+        query = edges.group_by(SIGNS.c.sign).having(func.count() >= MANY)
+        with self.database.reading() as session:
+            return frozenset(session.execute(query).scalars())
+
+
+class LatestVocabulary:
+    """The vocabulary of the latest revision that was asked for; the next one reads what is new."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._latest = PostgresVocabulary(database, "", -1)
+        self._lock = threading.Lock()
+
+    def at(self, state: IndexRow) -> PostgresVocabulary:
+        with self._lock:
+            known = self._latest
+            if (known.identity, known.revision) != (state.identity, state.revision):
+                self._latest = self._next(known, state)
+            return self._latest
+
+    def _next(self, known: PostgresVocabulary, state: IndexRow) -> PostgresVocabulary:
+        made = PostgresVocabulary(self._database, state.identity, state.revision)
+        if known.identity != state.identity or "plain" not in known.__dict__:
+            return made  # nobody has read its words
+        return PostgresVocabulary(
+            self._database, state.identity, state.revision, known.plain, known.revision
+        )
