@@ -187,6 +187,13 @@ def postgres_server() -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def vector_server() -> Iterator[PostgresServer]:
+    """A Postgres with pgvector."""
+    with postgres(extension="vector") as server:
+        yield server
+
+
 @pytest.fixture
 def database(sql: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """An empty, migrated database, which goes with the test."""
