@@ -41,6 +41,7 @@ from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
 from evaluation.hosts.command import hosts
 from evaluation.retrieval import ablation, entities
+from evaluation.retrieval.engines import engines
 from evaluation.retrieval.filters import filters
 from evaluation.retrieval.leads import leads
 from evaluation.retrieval.left_out.command import left_out
@@ -82,6 +83,7 @@ app.command()(filters)
 app.command()(suggestions)
 app.command()(leads)
 app.command()(speed)
+app.command()(engines)
 app.command()(slack)
 app.command()(hosts)
 app.command()(support)

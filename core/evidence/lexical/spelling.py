@@ -10,7 +10,6 @@ Somebody mistyped one of the two, or wrote it in another language.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from itertools import islice
 
@@ -56,12 +55,6 @@ class Spellings:
         )
         others = (other for other, _, _ in found if other != asked and is_there(other))
         return list(islice(others, most))
-
-    @staticmethod
-    def lengths(word: str) -> tuple[int, int]:
-        """The shortest and the longest that a word may be which is spelled nearly like this one."""
-        mistakes = 1 - ALIKE + 1e-6
-        return math.ceil(len(word) * (1 - mistakes)), math.floor(len(word) / (1 - mistakes))
 
     def _perhaps(self, word: str) -> list[int]:
         """The places of all words that may be near enough, in order, and of some others."""

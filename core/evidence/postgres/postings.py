@@ -18,6 +18,7 @@ from sqlalchemy.sql.elements import KeyedColumnElement
 from sqlmodel import Session
 
 from core.evidence.lexical.bm25f import BM25F, Alternatives, Floats
+from core.evidence.postgres.sections import is_any
 from core.evidence.postings.packed import RECORD, Numbers, Records, keys, unpacked
 from core.storage.postings.tables import PAGE_POSTINGS, PAGES, PIECE_POSTINGS, SECTIONS
 
@@ -110,7 +111,7 @@ def _held(
             together.filter(readable.is_not(None)),
         )
         .outerjoin_from(table, readable.table, owner == readable)
-        .where(table.c.term.in_(terms))
+        .where(is_any(table.c.term, terms))
         .group_by(table.c.term)
     )
     return {

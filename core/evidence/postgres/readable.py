@@ -14,11 +14,10 @@ from sqlmodel import Session
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Live
-from core.evidence.dense.nearest import EXACT, cosines
+from core.evidence.dense.nearest import EXACT
 from core.evidence.dense.pgvector import PgVectors
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.spelling import SHORTEST, Spellings
 from core.evidence.postgres import postings
 from core.evidence.postgres.postings import KeyedScores
 from core.evidence.postgres.scores import PostgresScores
@@ -53,9 +52,9 @@ class PostgresReadable:
 
     @cached_property
     def size(self) -> int:
-        with self.database.reading() as session:
+        with self.database.asking() as connection:
             query = select(func.coalesce(func.sum(self.sections.c.pieces), 0))
-            return int(session.execute(query).scalar_one())
+            return int(connection.execute(query).scalar_one())
 
     @property
     def total(self) -> int:
@@ -77,11 +76,7 @@ class PostgresReadable:
 
     def title_words_like(self, word: str) -> list[str]:
         """Words of readable titles spelled nearly like this one, in lower case."""
-        if len(word) < SHORTEST:
-            return []
-        as_long = func.length(SIGNS.c.sign).between(*Spellings.lengths(word))
-        words = self._all(self._signs(Sign.WORD).where(as_long).distinct())
-        return Spellings(sorted(words)).nearly(word)
+        return self.vocabulary.title_words.nearly(word, self._titles_have)
 
     def titles_named(self, terms: Collection[str]) -> list[str]:
         """The readable titles of two terms or more of which these are all."""
@@ -110,8 +105,8 @@ class PostgresReadable:
             .join_from(PAGE_POSTINGS, PAGES, page.number == posting.page)
             .where(posting.term == term, page.number.in_(self._pages()))
         )
-        with self.database.reading() as session:
-            having, in_title, among_known = session.execute(query).one()
+        with self.database.asking() as connection:
+            having, in_title, among_known = connection.execute(query).one()
         return bool(having and 2 * in_title >= having and not among_known)
 
     def name_terms(self, pages: Sequence[PageKey]) -> list[frozenset[str]]:
@@ -119,10 +114,10 @@ class PostgresReadable:
         page = PAGES.c
         query = select(page.source, page.page_id, page.title, page.belongs_to)
         here = query.where(is_one_of(pages, page.source, page.page_id))
-        with self.database.reading() as session:
+        with self.database.asking() as connection:
             found = {
                 PageKey(source, page_id): frozenset(content_words(f"{title} {belongs_to}"))
-                for source, page_id, title, belongs_to in session.execute(here)
+                for source, page_id, title, belongs_to in connection.execute(here)
             }
         return [found.get(each, frozenset()) for each in pages]
 
@@ -153,9 +148,7 @@ class PostgresReadable:
             raise StoreUnavailable("the index is being switched over: these vectors are elsewhere")
         readable = PIECES.c.section.in_(select(self.sections.c.number))
         pieces, few = select(PIECES.c.id).where(readable), self.size <= EXACT
-        found = vectors.among(pieces, vector, most, exact=few)
-        exact = cosines(self.database, live, vector, list(found))
-        return dict(sorted(exact.items(), key=lambda item: -item[1]))
+        return vectors.among(pieces, vector, most, exact=few)
 
     def _counted(self, session: Session) -> tuple[Numbers, Numbers]:
         """The readable pages, ascending, and how many readable pieces each has."""
@@ -166,6 +159,10 @@ class PostgresReadable:
         pages, pieces = session.execute(query).one()
         return np.array(pages or [], np.int64), np.array(pieces or [], np.int64)
 
+    def _titles_have(self, word: str) -> bool:
+        has_it = self._signs(Sign.WORD).where(SIGNS.c.sign == word)
+        return bool(self._one(select(has_it.exists())))
+
     def _pages(self) -> Any:
         return select(self.sections.c.page)
 
@@ -175,9 +172,9 @@ class PostgresReadable:
         return of_kind.where(SIGNS.c.page.in_(self._pages()))
 
     def _one(self, query: Any) -> Any:
-        with self.database.reading() as session:
-            return session.execute(query).scalar_one()
+        with self.database.asking() as connection:
+            return connection.execute(query).scalar_one()
 
     def _all(self, query: Any) -> list[str]:
-        with self.database.reading() as session:
-            return list(session.execute(query).scalars())
+        with self.database.asking() as connection:
+            return list(connection.execute(query).scalars())

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from sqlalchemy import ColumnElement, Subquery, and_, exists, or_, select, tuple_
+from sqlalchemy import ColumnElement, Integer, Subquery, and_, exists, func, or_, select
 
 from core.evidence.lexical.bm25f import Floats
 from core.evidence.postgres.postings import KeyedScores
+from core.evidence.postgres.sections import is_any, many
 from core.evidence.postings.packed import PLACES, Numbers
 from core.evidence.readable import PieceScores, Spread, WordWeights
 from core.pages import PageKey
@@ -60,10 +61,10 @@ class PostgresScores:
         query = (
             select(piece.id, piece.page, piece.place, page.source, page.page_id, self._outdated())
             .join_from(PIECES, PAGES, page.number == piece.page)
-            .where(piece.section.in_(select(self.sections.c.number)), piece.id.in_(pieces))
+            .where(piece.section.in_(select(self.sections.c.number)), is_any(piece.id, pieces))
         )
-        with self.database.reading() as session:
-            found = {row[0]: row for row in session.execute(query)}
+        with self.database.asking() as connection:
+            found = {row[0]: row for row in connection.execute(query)}
         rows = [found[each] for each in pieces if each in found]
         keys = np.array([number << PLACES | place for _, number, place, *_ in rows], np.int64)
         return PieceScores(
@@ -105,18 +106,23 @@ class PostgresScores:
             return pages
         piece, readable = PIECES.c, select(self.sections.c.number)
         query = select(piece.page, piece.place)
-        query = query.where(piece.page.in_(pages.tolist()), piece.section.in_(readable))
-        with self.database.reading() as session:
-            keys = [page << PLACES | place for page, place in session.execute(query)]
+        query = query.where(is_any(piece.page, pages.tolist()), piece.section.in_(readable))
+        with self.database.asking() as connection:
+            keys = [page << PLACES | place for page, place in connection.execute(query)]
         return np.setdiff1d(np.array(keys, np.int64), self.by_piece.keys)
 
     def _ids(self, keys: Numbers) -> list[str]:
+        if not len(keys):
+            return []
         wanted = [(int(key >> PLACES), int(key & (1 << PLACES) - 1)) for key in keys]
         piece = PIECES.c
-        query = select(piece.page, piece.place, piece.id)
-        query = query.where(tuple_(piece.page, piece.place).in_(wanted))
-        with self.database.reading() as session:
-            ids = {(page, place): each for page, place, each in session.execute(query)}
+        pairs = func.unnest(*(many(numbers, Integer()) for numbers in zip(*wanted, strict=True)))
+        asked = pairs.table_valued("page", "place").render_derived()
+        query = select(piece.page, piece.place, piece.id).join_from(
+            asked, PIECES, and_(piece.page == asked.c.page, piece.place == asked.c.place)
+        )
+        with self.database.asking() as connection:
+            ids = {(page, place): each for page, place, each in connection.execute(query)}
         return [ids[each] for each in wanted if each in ids]
 
     def _spread(self, scores: Floats, times: Numbers) -> Spread:

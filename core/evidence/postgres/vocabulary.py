@@ -9,6 +9,7 @@ from functools import cached_property
 from sqlalchemy import func, select
 
 from core.evidence.lexical.page_edges import MANY, key
+from core.evidence.lexical.spelling import Spellings
 from core.evidence.postings.packed import RECORD
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow
@@ -30,16 +31,16 @@ class PostgresVocabulary:
     def plain(self) -> frozenset[str]:
         """Plain words in lower case, also of earlier revisions."""
         query = select(WORDS.c.word).where(WORDS.c.since > self.since)
-        with self.database.reading() as session:
-            return self.before.union(session.execute(query).scalars())
+        with self.database.asking() as connection:
+            return self.before.union(connection.execute(query).scalars())
 
     def frequency(self, term: str) -> int:
         """How many pieces have this term."""
         if term not in self._frequencies:
             size = func.coalesce(func.sum(func.octet_length(PIECE_POSTINGS.c.postings)), 0)
             query = select(size).where(PIECE_POSTINGS.c.term == term)
-            with self.database.reading() as session:
-                found = int(session.execute(query).scalar_one())
+            with self.database.asking() as connection:
+                found = int(connection.execute(query).scalar_one())
             self._frequencies[term] = found // RECORD.itemsize
         return self._frequencies[term]
 
@@ -47,19 +48,25 @@ class PostgresVocabulary:
     def size(self) -> int:
         """How many pieces there are."""
         query = select(func.coalesce(func.sum(SECTIONS.c.pieces), 0))
-        with self.database.reading() as session:
-            return int(session.execute(query).scalar_one())
+        with self.database.asking() as connection:
+            return int(connection.execute(query).scalar_one())
 
     def is_boilerplate(self, sentence: str) -> bool:
         """Whether it stands at the beginning or the end of many pages."""
         return str(key(sentence)) in self._repeated
 
     @cached_property
+    def title_words(self) -> Spellings:
+        query = select(SIGNS.c.sign).where(SIGNS.c.kind == Sign.WORD.value).distinct()
+        with self.database.asking() as connection:
+            return Spellings(sorted(connection.execute(query).scalars()))
+
+    @cached_property
     def _repeated(self) -> frozenset[str]:
         edges = select(SIGNS.c.sign).where(SIGNS.c.kind == Sign.EDGE.value)
         query = edges.group_by(SIGNS.c.sign).having(func.count() >= MANY)
-        with self.database.reading() as session:
-            return frozenset(session.execute(query).scalars())
+        with self.database.asking() as connection:
+            return frozenset(connection.execute(query).scalars())
 
 
 class LatestVocabulary:
