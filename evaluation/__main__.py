@@ -52,6 +52,7 @@ from evaluation.sets.confquestions import DataMissing
 from evaluation.sets.testset import testset
 from evaluation.slack.command import slack
 from evaluation.speed.command import speed
+from evaluation.speed.in_postgres import speed_in_postgres
 from evaluation.support.command import support
 from evaluation.sync import measure, parsing
 from evaluation.sync.hostile import hostile
@@ -83,6 +84,7 @@ app.command()(filters)
 app.command()(suggestions)
 app.command()(leads)
 app.command()(speed)
+app.command("speed-postgres")(speed_in_postgres)
 app.command()(engines)
 app.command()(slack)
 app.command()(hosts)

@@ -11,6 +11,7 @@ from typing import Protocol
 from core.evidence.filters import passing
 from core.evidence.host import HostReadable
 from core.evidence.lexical.index import LexicalIndex, catch_up
+from core.evidence.postgres.asking import Asking
 from core.evidence.postgres.readable import PostgresReadable
 from core.evidence.postgres.vocabulary import LatestVocabulary, PostgresVocabulary
 from core.evidence.postings.written import ENGINE
@@ -40,7 +41,8 @@ class EngineInForce:
     def __init__(self, database: Database, lexical: LexicalIndex) -> None:
         self.lexical = lexical
         self._database = database
-        self._latest = LatestVocabulary(database)
+        self.asking = Asking(database)
+        self._latest = LatestVocabulary(self.asking)
         self._known: IndexRow | None = None  # what was heard last
 
     def caught_up(self) -> IndexRow | None:
@@ -62,7 +64,7 @@ class EngineInForce:
         """What the reader may be shown of the index as it is, on pages that pass the conditions."""
         if state is not None and state.engine == ENGINE:
             words = self._latest.at(state)
-            return PostgresReadable(self._database, reader, tuple(conditions), words)
+            return PostgresReadable(self.asking, reader, tuple(conditions), words)
         snapshot = self.lexical.snapshot
         if not conditions and reader.spaces is None:
             return HostReadable(snapshot, snapshot.readable(reader.acls), self._database)

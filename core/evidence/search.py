@@ -82,8 +82,9 @@ class EvidenceSearch:
             return SearchResult(())
         readable = self.index.readable(state, reader, query.conditions)
         found = SearchResult(())
-        if readable.size:
-            found = self._found(query.bounded, k, reader, state, readable)
+        with self.index.asking.often():
+            if readable.size:
+                found = self._found(query.bounded, k, reader, state, readable)
         if self.index.has_changed(state):  # its words may have gone while they were asked for
             return self.search(query, k, reader)
         if query.conditions and not found.hits:

@@ -13,8 +13,9 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, create_engine
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
@@ -60,22 +61,16 @@ class Database:
             yield session
 
     @contextmanager
-    def asking(self) -> Iterator[Connection]:
-        """For single statements that only read: nothing is said to begin and to end one."""
-        engine = self._read_only
-        if engine.dialect.name == "postgresql":  # two of four ways to the server and back
-            engine = engine.execution_options(isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            yield connection
-
-    @contextmanager
     def at_one_moment(self) -> Iterator[Session]:
         """As `reading`, and whatever others commit meanwhile, all statements see the same."""
-        engine = self._read_only
-        if engine.dialect.name == "postgresql":  # on SQLite it is always so
-            engine = engine.execution_options(isolation_level="REPEATABLE READ")
-        with Session(engine, expire_on_commit=False) as session:
+        with Session(self.reading_engine("REPEATABLE READ"), expire_on_commit=False) as session:
             yield session
+
+    def reading_engine(self, isolation: IsolationLevel) -> Engine:
+        """The engine for what only reads, isolated in this way on Postgres; SQLite has its own."""
+        if self.engine.dialect.name != "postgresql":
+            return self._read_only
+        return self._read_only.execution_options(isolation_level=isolation)
 
     @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[Session]:

@@ -19,6 +19,7 @@ from core.evidence.dense.pgvector import PgVectors
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.postgres import postings
+from core.evidence.postgres.asking import Asking
 from core.evidence.postgres.postings import KeyedScores
 from core.evidence.postgres.scores import PostgresScores
 from core.evidence.postgres.sections import readable_sections
@@ -28,7 +29,6 @@ from core.evidence.readable import WordWeights
 from core.pages import PageKey
 from core.policy.acl import Reader
 from core.question import Condition
-from core.storage.database import Database
 from core.storage.index_tables import is_one_of
 from core.storage.postings.tables import PAGE_POSTINGS, PAGES, PIECE_POSTINGS, PIECES, SIGNS, Sign
 
@@ -40,7 +40,7 @@ class PostgresReadable:
     `word_scores` and the counts are of one moment together.
     """
 
-    database: Database
+    asking: Asking
     reader: Reader
     conditions: tuple[Condition, ...]
     vocabulary: PostgresVocabulary
@@ -52,7 +52,7 @@ class PostgresReadable:
 
     @cached_property
     def size(self) -> int:
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             query = select(func.coalesce(func.sum(self.sections.c.pieces), 0))
             return int(connection.execute(query).scalar_one())
 
@@ -105,7 +105,7 @@ class PostgresReadable:
             .join_from(PAGE_POSTINGS, PAGES, page.number == posting.page)
             .where(posting.term == term, page.number.in_(self._pages()))
         )
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             having, in_title, among_known = connection.execute(query).one()
         return bool(having and 2 * in_title >= having and not among_known)
 
@@ -114,7 +114,7 @@ class PostgresReadable:
         page = PAGES.c
         query = select(page.source, page.page_id, page.title, page.belongs_to)
         here = query.where(is_one_of(pages, page.source, page.page_id))
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             found = {
                 PageKey(source, page_id): frozenset(content_words(f"{title} {belongs_to}"))
                 for source, page_id, title, belongs_to in connection.execute(here)
@@ -123,7 +123,7 @@ class PostgresReadable:
 
     def word_scores(self, query: Sequence[Alternatives], weights: WordWeights) -> PostgresScores:
         terms = {term for word in query for term, _ in word.terms}
-        with self.database.at_one_moment() as session:
+        with self.asking.database.at_one_moment() as session:
             found = postings.of_pieces(session, terms, self.sections)
             totals = postings.totals_of_pieces(session)
             by_page = KeyedScores(np.zeros(0, np.int64), np.zeros(0, np.float32))
@@ -133,7 +133,7 @@ class PostgresReadable:
                 by_page = postings.scored(query, of_pages, every, weights.pages)
             pages, pieces = self._counted(session)
         return PostgresScores(
-            database=self.database,
+            asking=self.asking,
             sections=self.sections,
             weights=weights,
             by_piece=postings.scored(query, found, totals, weights.pieces),
@@ -172,9 +172,9 @@ class PostgresReadable:
         return of_kind.where(SIGNS.c.page.in_(self._pages()))
 
     def _one(self, query: Any) -> Any:
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             return connection.execute(query).scalar_one()
 
     def _all(self, query: Any) -> list[str]:
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             return list(connection.execute(query).scalars())

@@ -10,12 +10,12 @@ import numpy as np
 from sqlalchemy import ColumnElement, Integer, Subquery, and_, exists, func, or_, select
 
 from core.evidence.lexical.bm25f import Floats
+from core.evidence.postgres.asking import Asking
 from core.evidence.postgres.postings import KeyedScores
 from core.evidence.postgres.sections import is_any, many
 from core.evidence.postings.packed import PLACES, Numbers
 from core.evidence.readable import PieceScores, Spread, WordWeights
 from core.pages import PageKey
-from core.storage.database import Database
 from core.storage.postings.tables import PAGES, PIECES
 
 
@@ -26,7 +26,7 @@ class PostgresScores:
     What changes after the scores were made only drops out: a page that changes gets a new number.
     """
 
-    database: Database
+    asking: Asking
     sections: Subquery  # that are readable
     weights: WordWeights
     by_piece: KeyedScores  # of readable pieces with a word of the question
@@ -63,7 +63,7 @@ class PostgresScores:
             .join_from(PIECES, PAGES, page.number == piece.page)
             .where(piece.section.in_(select(self.sections.c.number)), is_any(piece.id, pieces))
         )
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             found = {row[0]: row for row in connection.execute(query)}
         rows = [found[each] for each in pieces if each in found]
         keys = np.array([number << PLACES | place for _, number, place, *_ in rows], np.int64)
@@ -107,7 +107,7 @@ class PostgresScores:
         piece, readable = PIECES.c, select(self.sections.c.number)
         query = select(piece.page, piece.place)
         query = query.where(is_any(piece.page, pages.tolist()), piece.section.in_(readable))
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             keys = [page << PLACES | place for page, place in connection.execute(query)]
         return np.setdiff1d(np.array(keys, np.int64), self.by_piece.keys)
 
@@ -121,7 +121,7 @@ class PostgresScores:
         query = select(piece.page, piece.place, piece.id).join_from(
             asked, PIECES, and_(piece.page == asked.c.page, piece.place == asked.c.place)
         )
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             ids = {(page, place): each for page, place, each in connection.execute(query)}
         return [ids[each] for each in wanted if each in ids]
 

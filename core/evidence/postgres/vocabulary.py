@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 
 from core.evidence.lexical.page_edges import MANY, key
 from core.evidence.lexical.spelling import Spellings
+from core.evidence.postgres.asking import Asking
 from core.evidence.postings.packed import RECORD
-from core.storage.database import Database
 from core.storage.index_tables import IndexRow
 from core.storage.postings.tables import PIECE_POSTINGS, SECTIONS, SIGNS, WORDS, Sign
 
@@ -20,7 +20,7 @@ from core.storage.postings.tables import PIECE_POSTINGS, SECTIONS, SIGNS, WORDS,
 class PostgresVocabulary:
     """A core.evidence.readable.Vocabulary as of a revision; what was asked once is kept."""
 
-    database: Database
+    asking: Asking
     identity: str
     revision: int
     before: frozenset[str] = frozenset()  # words of an earlier revision
@@ -31,7 +31,7 @@ class PostgresVocabulary:
     def plain(self) -> frozenset[str]:
         """Plain words in lower case, also of earlier revisions."""
         query = select(WORDS.c.word).where(WORDS.c.since > self.since)
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             return self.before.union(connection.execute(query).scalars())
 
     def frequency(self, term: str) -> int:
@@ -39,7 +39,7 @@ class PostgresVocabulary:
         if term not in self._frequencies:
             size = func.coalesce(func.sum(func.octet_length(PIECE_POSTINGS.c.postings)), 0)
             query = select(size).where(PIECE_POSTINGS.c.term == term)
-            with self.database.asking() as connection:
+            with self.asking.once() as connection:
                 found = int(connection.execute(query).scalar_one())
             self._frequencies[term] = found // RECORD.itemsize
         return self._frequencies[term]
@@ -48,7 +48,7 @@ class PostgresVocabulary:
     def size(self) -> int:
         """How many pieces there are."""
         query = select(func.coalesce(func.sum(SECTIONS.c.pieces), 0))
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             return int(connection.execute(query).scalar_one())
 
     def is_boilerplate(self, sentence: str) -> bool:
@@ -58,23 +58,23 @@ class PostgresVocabulary:
     @cached_property
     def title_words(self) -> Spellings:
         query = select(SIGNS.c.sign).where(SIGNS.c.kind == Sign.WORD.value).distinct()
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             return Spellings(sorted(connection.execute(query).scalars()))
 
     @cached_property
     def _repeated(self) -> frozenset[str]:
         edges = select(SIGNS.c.sign).where(SIGNS.c.kind == Sign.EDGE.value)
         query = edges.group_by(SIGNS.c.sign).having(func.count() >= MANY)
-        with self.database.asking() as connection:
+        with self.asking.once() as connection:
             return frozenset(connection.execute(query).scalars())
 
 
 class LatestVocabulary:
     """The vocabulary of the latest revision that was asked for; the next one reads what is new."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._latest = PostgresVocabulary(database, "", -1)
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+        self._latest = PostgresVocabulary(asking, "", -1)
         self._lock = threading.Lock()
 
     def at(self, state: IndexRow) -> PostgresVocabulary:
@@ -85,9 +85,9 @@ class LatestVocabulary:
             return self._latest
 
     def _next(self, known: PostgresVocabulary, state: IndexRow) -> PostgresVocabulary:
-        made = PostgresVocabulary(self._database, state.identity, state.revision)
+        made = PostgresVocabulary(self._asking, state.identity, state.revision)
         if known.identity != state.identity or "plain" not in known.__dict__:
             return made  # nobody has read its words
         return PostgresVocabulary(
-            self._database, state.identity, state.revision, known.plain, known.revision
+            self._asking, state.identity, state.revision, known.plain, known.revision
         )
