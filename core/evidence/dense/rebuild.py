@@ -63,8 +63,7 @@ def rebuild(
             written.clear(session)  # what is left of an interrupted run
     new = dense.open(dense.wanted, collection)
     new.vectors.create()
-    with_words = is_wanted and not (was_in_postgres and state.words_format == written.WORDS_FORMAT)
-    building = _Building(database, new, state.generation, with_words)
+    building = _Building(database, new, state.generation, with_words=is_wanted)
     seen = -1
     while (before := _switch(building, dense, seen)) is None:
         seen = _catch_up(building, seen, report)
