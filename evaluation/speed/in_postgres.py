@@ -20,6 +20,7 @@ from sqlalchemy import event, text
 from core.evidence import Dense, EvidenceSearch, EvidenceStore, Query, WordNeighbours
 from core.evidence.dense.vector_stores import vector_stores, with_postgres
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.postings import written
 from core.pages import CONFLUENCE, PageKey
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.settings import Settings
@@ -84,8 +85,10 @@ def _fill(store: EvidenceStore, size: int) -> None:
         store.replace(page, made, acl_id=OPEN_ID, body_hash="", made_by="")
     few = [PageKey(CONFLUENCE, str(number)) for number in range(0, size // PER_PAGE, 100)]
     store.set_acl(few, before=OPEN_ID, now=FEW)
-    with status("making the graph of the vectors"):
+    with status("making ready, as a change-over does"):
         store.live().vectors.create()
+        with store.database.session() as session:
+            written.put_in_order(session)
         store.database.refresh_statistics()
 
 

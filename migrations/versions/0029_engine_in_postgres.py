@@ -34,7 +34,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint('number'),
         sa.UniqueConstraint('source', 'page_id'),
     )
-    op.create_index('ix_indexed_page_family', 'indexed_page', ['family'])
+    some = sa.text("family != ''")
+    op.create_index('ix_indexed_page_family', 'indexed_page', ['family'], postgresql_where=some, sqlite_where=some)
     op.create_table(
         'section',
         whole('number'),

@@ -66,7 +66,10 @@ def rebuild(
     building = _Building(database, new, state.generation, with_words=is_wanted)
     seen = -1
     while (before := _switch(building, dense, seen)) is None:
-        seen = _catch_up(building, seen, report)
+        is_first, seen = seen < 0, _catch_up(building, seen, report)
+        if is_first and is_wanted and not was_in_postgres:
+            with building.locked() as session:
+                written.put_in_order(session)
         new.vectors.create()  # what has grown large is made ready
     log.info("rebuilt", collection=collection, embedder=dense.wanted, engine=dense.engine)
     if before.startswith(_name_of(state)):  # after a restore it may be another database's

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from sqlalchemy import ColumnElement, Integer, Subquery, and_, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Subquery,
+    and_,
+    case,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+)
 
 from core.evidence.lexical.bm25f import Floats
 from core.evidence.postgres.asking import Asking
@@ -84,7 +95,9 @@ class PostgresScores:
             later.edition > page.edition,
             later.number.in_(select(self.sections.c.page)),
         )
-        return or_(page.unsettled, exists().where(is_later))
+        # Most pages are no editions: of these nothing is looked up.
+        has_later = case((page.family == "", false()), else_=exists().where(is_later))
+        return or_(page.unsettled, has_later)
 
     def _without_words(self, least: float, most: int) -> Numbers:
         """Keys of pieces that have no word of the question, on pages that do; the best `most`.

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select, true
 
 from core.evidence.lexical.page_edges import MANY, key
 from core.evidence.lexical.spelling import Spellings
@@ -14,6 +14,9 @@ from core.evidence.postgres.asking import Asking
 from core.evidence.postings.packed import RECORD
 from core.storage.index_tables import IndexRow
 from core.storage.postings.tables import PIECE_POSTINGS, SECTIONS, SIGNS, WORDS, Sign
+
+# Terms whose frequencies are asked for singly; whoever wants more wants those of a whole wiki.
+ONE_BY_ONE = 500
 
 
 @dataclass(frozen=True)
@@ -36,13 +39,22 @@ class PostgresVocabulary:
 
     def frequency(self, term: str) -> int:
         """How many pieces have this term."""
-        if term not in self._frequencies:
-            size = func.coalesce(func.sum(func.octet_length(PIECE_POSTINGS.c.postings)), 0)
-            query = select(size).where(PIECE_POSTINGS.c.term == term)
-            with self.asking.once() as connection:
-                found = int(connection.execute(query).scalar_one())
-            self._frequencies[term] = found // RECORD.itemsize
-        return self._frequencies[term]
+        known = self._frequencies
+        if term not in known:
+            if len(known) >= ONE_BY_ONE:
+                return self._every_frequency.get(term, 0)
+            known[term] = self._frequencies_where(PIECE_POSTINGS.c.term == term).get(term, 0)
+        return known[term]
+
+    @cached_property
+    def _every_frequency(self) -> dict[str, int]:
+        return self._frequencies_where(true())
+
+    def _frequencies_where(self, condition: ColumnElement[bool]) -> dict[str, int]:
+        term, size = PIECE_POSTINGS.c.term, func.octet_length(PIECE_POSTINGS.c.postings)
+        query = select(term, func.sum(size)).where(condition).group_by(term)
+        with self.asking.once() as connection:
+            return {term: size // RECORD.itemsize for term, size in connection.execute(query)}
 
     @cached_property
     def size(self) -> int:

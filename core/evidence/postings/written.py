@@ -44,6 +44,15 @@ def clear(session: Session) -> None:
     session.execute(text(f"TRUNCATE {names}"))
 
 
+def put_in_order(session: Session) -> None:
+    """Have the postings of a term stand side by side on disk: read so, they take a third.
+
+    Nobody can search meanwhile. Pages that change later stand wherever there is room.
+    """
+    for table in (PIECE_POSTINGS, PAGE_POSTINGS):
+        session.execute(text(f"CLUSTER {table.name} USING {table.name}_pkey"))
+
+
 def put(session: Session, pages: Sequence[PageKey], revision: int) -> None:
     """Make these pages findable as they are in this transaction; call it when all is in.
 

@@ -7,6 +7,7 @@ core.evidence.postgres reads them. Nothing maps their rows to objects: there are
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -18,6 +19,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    text,
 )
 from sqlmodel import SQLModel
 
@@ -43,6 +45,11 @@ def _lengths() -> list[Column[int]]:
     return [_whole("title_length"), _whole("path_length"), _whole("body_length")]
 
 
+def _where(condition: str) -> dict[str, Any]:
+    """Of an index: the rows that it has."""
+    return {"postgresql_where": text(condition), "sqlite_where": text(condition)}
+
+
 # A page with evidence; it gets a new number whenever that changes.
 PAGES = Table(
     "indexed_page",
@@ -60,7 +67,7 @@ PAGES = Table(
     _text("edition"),
     *_lengths(),
     UniqueConstraint("source", "page_id"),
-    Index("ix_indexed_page_family", "family"),
+    Index("ix_indexed_page_family", "family", **_where("family != ''")),
 )
 
 # The pieces of a page that the same readers may see: words are kept section by section.
