@@ -11,7 +11,7 @@ from typing import Protocol
 from core.evidence.filters import passing
 from core.evidence.host import HostReadable
 from core.evidence.lexical.index import LexicalIndex, catch_up
-from core.evidence.postgres.asking import Asking
+from core.evidence.postgres.one_connection import OneConnection
 from core.evidence.postgres.readable import PostgresReadable
 from core.evidence.postgres.vocabulary import LatestVocabulary, PostgresVocabulary
 from core.evidence.postings.written import ENGINE
@@ -41,7 +41,7 @@ class EngineInForce:
     def __init__(self, database: Database, lexical: LexicalIndex) -> None:
         self.lexical = lexical
         self._database = database
-        self.asking = Asking(database)
+        self.asking = OneConnection(database)
         self._latest = LatestVocabulary(self.asking)
         self._known: IndexRow | None = None  # what was heard last
 

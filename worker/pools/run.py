@@ -13,6 +13,7 @@ from core.jobs.pool import Chore, TaskPool
 from core.logs import tracing
 from core.outages.needs import Need
 from core.settings import Settings, settings
+from core.settings.values import EvidenceEngine
 from core.turns.upkeep import sweeper
 from worker.bootstrap import parts
 from worker.digest import weekly
@@ -37,9 +38,10 @@ def run(queue: Queue) -> None:
     chosen = settings()
     logs.configure(chosen)
     tracing.configure(chosen, queue.value)
-    # Without it questions are answered by words alone.
+    # Without it questions are answered by words alone, or by Postgres.
     chroma = Need("chroma", server_look(chosen.chroma_url), at_most_s=CHROMA_S)
-    pool.run(_pool(queue, chosen), chosen, _prepared, needs=[chroma])
+    needs = [chroma] if chosen.evidence_engine is EvidenceEngine.HOST else []
+    pool.run(_pool(queue, chosen), chosen, _prepared, needs=needs)
 
 
 def _pool(queue: Queue, chosen: Settings) -> TaskPool:

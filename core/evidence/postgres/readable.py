@@ -19,7 +19,7 @@ from core.evidence.dense.pgvector import PgVectors
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.postgres import postings
-from core.evidence.postgres.asking import Asking
+from core.evidence.postgres.one_connection import OneConnection
 from core.evidence.postgres.postings import KeyedScores
 from core.evidence.postgres.scores import PostgresScores
 from core.evidence.postgres.sections import readable_sections
@@ -40,7 +40,7 @@ class PostgresReadable:
     `word_scores` and the counts are of one moment together.
     """
 
-    asking: Asking
+    asking: OneConnection
     reader: Reader
     conditions: tuple[Condition, ...]
     vocabulary: PostgresVocabulary

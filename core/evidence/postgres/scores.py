@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from core.evidence.lexical.bm25f import Floats
-from core.evidence.postgres.asking import Asking
+from core.evidence.postgres.one_connection import OneConnection
 from core.evidence.postgres.postings import KeyedScores
 from core.evidence.postgres.sections import is_any, many
 from core.evidence.postings.packed import PLACES, Numbers
@@ -37,7 +37,7 @@ class PostgresScores:
     What changes after the scores were made only drops out: a page that changes gets a new number.
     """
 
-    asking: Asking
+    asking: OneConnection
     sections: Subquery  # that are readable
     weights: WordWeights
     by_piece: KeyedScores  # of readable pieces with a word of the question

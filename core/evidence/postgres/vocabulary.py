@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, select, true
 
 from core.evidence.lexical.page_edges import MANY, key
 from core.evidence.lexical.spelling import Spellings
-from core.evidence.postgres.asking import Asking
+from core.evidence.postgres.one_connection import OneConnection
 from core.evidence.postings.packed import RECORD
 from core.storage.index_tables import IndexRow
 from core.storage.postings.tables import PIECE_POSTINGS, SECTIONS, SIGNS, WORDS, Sign
@@ -23,7 +23,7 @@ ONE_BY_ONE = 500
 class PostgresVocabulary:
     """A core.evidence.readable.Vocabulary as of a revision; what was asked once is kept."""
 
-    asking: Asking
+    asking: OneConnection
     identity: str
     revision: int
     before: frozenset[str] = frozenset()  # words of an earlier revision
@@ -84,7 +84,7 @@ class PostgresVocabulary:
 class LatestVocabulary:
     """The vocabulary of the latest revision that was asked for; the next one reads what is new."""
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: OneConnection) -> None:
         self._asking = asking
         self._latest = PostgresVocabulary(asking, "", -1)
         self._lock = threading.Lock()

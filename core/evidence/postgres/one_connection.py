@@ -1,4 +1,4 @@
-"""Asks the database many small questions while a search is made, over one connection.
+"""One connection to the database for the many small questions that a search asks it.
 
 A connection is tried out when it is taken, and a transaction begun and ended: three more ways to
 the server and back, for a statement that takes one.
@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from core.storage.database import Database
 
 
-class Asking(threading.local):
+class OneConnection(threading.local):
     """Of one database, in each thread by itself."""
 
     def __init__(self, database: Database) -> None:
