@@ -41,6 +41,7 @@ from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
 from evaluation.hosts.command import hosts
 from evaluation.retrieval import ablation, entities
+from evaluation.retrieval.engines import engines
 from evaluation.retrieval.filters import filters
 from evaluation.retrieval.leads import leads
 from evaluation.retrieval.left_out.command import left_out
@@ -51,6 +52,7 @@ from evaluation.sets.confquestions import DataMissing
 from evaluation.sets.testset import testset
 from evaluation.slack.command import slack
 from evaluation.speed.command import speed
+from evaluation.speed.in_postgres import speed_in_postgres
 from evaluation.support.command import support
 from evaluation.sync import measure, parsing
 from evaluation.sync.hostile import hostile
@@ -82,6 +84,8 @@ app.command()(filters)
 app.command()(suggestions)
 app.command()(leads)
 app.command()(speed)
+app.command("speed-postgres")(speed_in_postgres)
+app.command()(engines)
 app.command()(slack)
 app.command()(hosts)
 app.command()(support)

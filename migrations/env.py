@@ -12,6 +12,7 @@ import core.storage.hearing_tables
 import core.storage.index_tables
 import core.storage.loop_tables
 import core.storage.people_tables
+import core.storage.postings.tables
 import core.storage.report_tables
 import core.storage.tables  # noqa: F401  (its classes register themselves)
 

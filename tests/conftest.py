@@ -188,6 +188,13 @@ def postgres_server() -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def vector_server() -> Iterator[PostgresServer]:
+    """A Postgres with pgvector."""
+    with postgres(extension="vector") as server:
+        yield server
+
+
 @pytest.fixture
 def database(sql: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """An empty, migrated database, which goes with the test."""
@@ -237,7 +244,7 @@ def store(database: Database, tmp_path: Path, dense: Dense) -> EvidenceStore:
 @pytest.fixture
 def coded(database: Database, tmp_path: Path, embedder: Bundled) -> EvidenceStore:
     """An empty store without a vector store: its index holds codes of the vectors in SQL."""
-    dense = Dense(in_sql, lambda _name: embedder, wanted="bundled")
+    dense = Dense(in_sql, lambda _name: embedder, wanted="bundled", is_in_sql=True)
     return EvidenceStore(database, LexicalIndex(tmp_path, dense.coder), dense)
 
 

@@ -23,6 +23,8 @@ from sandbox.programs.environment import child_environment
 from sandbox.programs.processes import Program, Programs, free_port
 
 _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+# Where scripts/postgres puts one that has pgvector, on a machine whose own has not.
+_OURS = sorted((Path(__file__).parents[1] / "build/postgres").glob("*/bin"))
 _ACCOUNT = "postgres"  # the server refuses to run as root
 # Nothing here has to outlive the test, and several servers share a machine.
 _OPTIONS = ("-F", "-c", "shared_buffers=32MB", "-c", "full_page_writes=off")
@@ -84,9 +86,13 @@ class PostgresServer:
 
 
 @contextmanager
-def postgres() -> Iterator[PostgresServer]:
-    """A server; skips the test, and says why, where there can be none. CI must have one."""
-    initdb, server = _program("initdb"), _program("postgres")
+def postgres(*, extension: str = "") -> Iterator[PostgresServer]:
+    """A server, with an extension where one is named.
+
+    Skips the test, and says why, where there can be none. CI must have one.
+    """
+    programs_of = _with(extension) if extension else _programs
+    initdb, server = programs_of("initdb"), programs_of("postgres")
     if importlib.util.find_spec("psycopg") is None:
         _lacking("the driver of Postgres is not installed: scripts/install postgres")
     somebody = _somebody()
@@ -117,7 +123,25 @@ def _started(programs: Programs, command: list[str]) -> Program:
     return started
 
 
-def _program(name: str) -> str:
+def _with(extension: str) -> Callable[[str], str]:
+    """The programs of a Postgres that has an extension."""
+    for config in _found("pg_config"):
+        shared = subprocess.run([config, "--sharedir"], check=True, capture_output=True, text=True)
+        if (Path(shared.stdout.strip()) / "extension" / f"{extension}.control").exists():
+            return lambda name: str(Path(config).resolve().parent / name)
+    _lacking(f"no Postgres on this machine has the extension {extension}: run scripts/postgres")
+    return str
+
+
+def _found(name: str) -> Iterator[str]:
+    """A program in each place where there may be one."""
+    for folder in (None, *_DEBIAN, *_OURS):
+        path = shutil.which(name, path=folder and str(folder))
+        if path and (Path(path).resolve().parent / "postgres").exists():
+            yield path
+
+
+def _programs(name: str) -> str:
     path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, _DEBIAN)])
     found = shutil.which(name, path=path)
     if found is None:

@@ -12,6 +12,7 @@ from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
 from core.evidence.dense.embedding_cache import Remembering
+from core.evidence.in_force import AllWords
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.ranking.tuned import chosen_ranking
 from core.jobs.progress_events import Events
@@ -92,13 +93,13 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     remembering = Remembering(database, embedder)
     extractor = Extractor(
         remembering,
-        lambda term: rarity(lexical, term),
+        lambda term: rarity(evidence.index, term),
         evidence.terms,
-        lambda sentence: lexical.snapshot.is_boilerplate(sentence),
+        evidence.index.is_boilerplate,
     )
     routing = _routing(chosen, database)
     vectors = RememberedVectors(partial(dense.embedder, "bundled"))
-    signs = Signs(Covering(lexical, neighbours, vectors), vectors)
+    signs = Signs(Covering(evidence.index, neighbours, vectors), vectors)
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
     pairs = AcceptedPairs(database, dense.embedder("bundled"))
@@ -177,9 +178,9 @@ def _readers(chosen: Settings, database: Database) -> Readers:
     return Readers(chosen, database, accounts.of) if accounts else Readers(chosen, database)
 
 
-def rarity(lexical: LexicalIndex, term: str) -> float:
+def rarity(index: AllWords, term: str) -> float:
     """Inverse document frequency of a word; 0 for a word that stands in every piece."""
-    pieces, with_term = lexical.size(), lexical.document_frequency(term)
+    pieces, with_term = index.size(), index.document_frequency(term)
     return math.log((pieces + 1) / (with_term + 1))
 
 

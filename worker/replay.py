@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from core.attribution import Explanation
 from core.errors import ModelUnavailable
-from core.evidence.lexical.catching_up import catch_up
 from core.models import Hit, Note, Record
 from core.policy.prices import cost
 from core.storage.database import Database
@@ -68,7 +67,7 @@ def explain(
         Stopped, LeaseLost: see worker.jobs.
     """
     # Quoting weighs words by the index. Who only explains never searches, which would keep it new.
-    catch_up(parts.database, parts.evidence.lexical)
+    parts.evidence.index.caught_up()
     hits = frozen(record, context_tokens=parts.settings.llm_context_tokens)
     as_shown = record.model_copy(update={"hits": hits})
     explainer = parts.explainer.in_manner(record.manner)

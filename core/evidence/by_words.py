@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.evidence.lexical.analyzer import content_words
-from core.evidence.lexical.catching_up import catch_up
 from core.evidence.query.asked import bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.signals import Signals
@@ -31,9 +30,9 @@ def ranked_by_words(
 
     So there are no synonyms in it, no corrections, and nothing by meaning.
     """
-    if catch_up(evidence.database, evidence.lexical) is None:
+    if (state := evidence.index.caught_up()) is None:
         return []
-    readable, text = evidence.readable(reader), bounded(text)
+    readable, text = evidence.index.readable(state, reader), bounded(text)
     ranking = evidence.ranking.by(Mode.WORDS)
     words = QueryExpansion(readable, None, ranking).of(text)
     signals = Signals(readable, words, ranking, frozenset(content_words(text)))

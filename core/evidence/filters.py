@@ -31,19 +31,20 @@ def passing(
     conditions: Sequence[Condition],
     reader: Reader,
 ) -> set[PageKey]:
-    """The pages that pass all conditions.
+    """The pages that pass all conditions."""
+    query = select(PageRow.source, PageRow.id).where(*passed(conditions, reader))
+    return {PageKey(*found) for found in session.exec(query).all()}
+
+
+def passed(conditions: Sequence[Condition], reader: Reader) -> list[Any]:
+    """What must be true of a page that passes all conditions.
 
     Conditions on the same field are alternatives; the two ends of a time are two fields.
     """
     by_field: dict[Field, list[Any]] = {}
     for condition in conditions:
         by_field.setdefault(condition.field, []).append(_is_true(condition))
-    together = [or_(*each) for each in by_field.values()]
-    query = select(PageRow.source, PageRow.id).where(
-        *searched(reader),
-        *together,
-    )
-    return {PageKey(*found) for found in session.exec(query).all()}
+    return [*searched(reader), *(or_(*each) for each in by_field.values())]
 
 
 def _is_true(condition: Condition) -> Any:

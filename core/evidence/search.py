@@ -11,13 +11,11 @@ from core import logs
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense
 from core.evidence.dense.nearest import DenseSearch
-from core.evidence.filters import passing, readable_evidence, searched
-from core.evidence.host import HostReadable
+from core.evidence.filters import readable_evidence, searched
+from core.evidence.in_force import EngineInForce
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
-from core.evidence.lexical.catching_up import catch_up
 from core.evidence.lexical.index import LexicalIndex
-from core.evidence.lexical.snapshot import Snapshot
 from core.evidence.query.asked import Query, bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.subjects import has_new_subject, titles_named
@@ -33,8 +31,6 @@ from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.question import Condition
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
-
-READERS = 8  # a megabyte each of a million pieces
 
 log = logs.get(__name__)
 
@@ -60,11 +56,15 @@ class EvidenceSearch:
         ranking: Ranking = PRODUCT,
     ) -> None:
         self.database = database
-        self.lexical = lexical
+        self.index = EngineInForce(database, lexical)
         self.ranking = ranking
         self._dense_search = DenseSearch(database, dense, ranking.candidates)
         self._neighbours = neighbours
-        self._known_readers: tuple[Snapshot, dict[frozenset[str], Readable]] = (Snapshot(), {})
+
+    @property
+    def lexical(self) -> LexicalIndex:
+        """The index of this process; it may not be the one in force."""
+        return self.index.lexical
 
     def search(
         self,
@@ -77,13 +77,16 @@ class EvidenceSearch:
         When nothing passes, the conditions are dropped: what somebody mistook for a condition must
         not hide the answer.
         """
-        state = catch_up(self.database, self.lexical)
+        state = self.index.caught_up()
         if state is None:
             return SearchResult(())
-        readable = self.readable(reader, query.conditions)
+        readable = self.index.readable(state, reader, query.conditions)
         found = SearchResult(())
-        if readable.size:
-            found = self._found(query.bounded, k, reader, state, readable)
+        with self.index.asking.often():
+            if readable.size:
+                found = self._found(query.bounded, k, reader, state, readable)
+        if self.index.has_changed(state):  # its words may have gone while they were asked for
+            return self.search(query, k, reader)
         if query.conditions and not found.hits:
             unconditional = replace(query, conditions=())
             found = self.search(unconditional, k, reader)
@@ -92,18 +95,17 @@ class EvidenceSearch:
 
     def named(self, question: str, reader: Reader = EVERYBODY) -> list[str]:
         """The titles of readable pages, of two words or more, that a question names completely."""
-        if catch_up(self.database, self.lexical) is None:
+        if (state := self.index.caught_up()) is None:
             return []
-        return titles_named(self.readable(reader), bounded(question))
+        return titles_named(self.index.readable(state, reader), bounded(question))
 
     def has_new_subject(
         self, question: str, known: Collection[PageKey], reader: Reader = EVERYBODY
     ) -> bool:
         """Whether a question names a subject of readable pages that these known ones lack."""
-        if catch_up(self.database, self.lexical) is None:
+        if (state := self.index.caught_up()) is None:
             return False
-        said = bounded(question)
-        return has_new_subject(self.readable(reader), said, known)
+        return has_new_subject(self.index.readable(state, reader), bounded(question), known)
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a text; a word that no open page has stands for its neighbours.
@@ -141,22 +143,7 @@ class EvidenceSearch:
 
     def readable(self, reader: Reader, conditions: Sequence[Condition] = ()) -> Readable:
         """What the reader may be shown of the index as it is, on pages that pass the conditions."""
-        snapshot = self.lexical.snapshot
-        if not conditions and reader.spaces is None:
-            return self._of_reader(snapshot, reader.acls)
-        with self.database.reading() as session:
-            pages = passing(session, conditions, reader)
-        mask = snapshot.readable(reader.acls, pages)
-        return HostReadable(snapshot, mask, self.database)
-
-    def _of_reader(self, snapshot: Snapshot, acls: frozenset[str]) -> Readable:
-        """Kept for those who have asked last: most people may read the same."""
-        if self._known_readers[0] is not snapshot or len(self._known_readers[1]) > READERS:
-            self._known_readers = (snapshot, {})
-        known = self._known_readers[1]
-        if acls not in known:
-            known[acls] = HostReadable(snapshot, snapshot.readable(acls), self.database)
-        return known[acls]
+        return self.index.readable(self.index.caught_up(), reader, conditions)
 
     def all_readable(self, hits: Sequence[Hit], reader: Reader) -> bool:
         """Whether the reader may see all these pieces now, and the pages they name.

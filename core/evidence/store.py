@@ -12,7 +12,7 @@ from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live, embedded_text
 from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
 from core.evidence.dense.rebuild import rebuild
-from core.evidence.leaving import drop_pairs, set_acl
+from core.evidence.leaving import set_acl, settle
 from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.models import Evidence, Page
@@ -78,7 +78,7 @@ class EvidenceStore:
         there = live.vectors.of_page(name)
         live.vectors.replace(name, ids, vectors, there=there)
         with self.database.session() as session:
-            row = _emptied(session, page, live)
+            row, state = _emptied(session, page, live)
             row.visible = True
             row.missing_since = None
             row.body_hash = body_hash
@@ -87,22 +87,22 @@ class EvidenceStore:
             row.names = [each.model_dump(mode="json") for each in names]
             for piece, text in zip(pieces, texts, strict=True):
                 session.add(_evidence_row(page.key, piece, text, acl_id))
-            drop_pairs(session, [page.key])
+            settle(session, [page.key], state)
         live.vectors.delete(sorted(there.difference(ids)))
         return embedded
 
     def hide(self, page: Page, *, missing_since: float | None = None) -> None:
         """Take the page's evidence away; its row stays and says that it is hidden."""
         with self.database.session() as session:
-            row = _emptied(session, page, None)
+            row, state = _emptied(session, page, None)
             row.visible = False
             row.missing_since = missing_since
             row.body_hash = ""
             row.made_by = ""
             row.acl_id = ""
             row.names = []
-            drop_pairs(session, [page.key])
             confirmations.doubt(session, [page.key])
+            settle(session, [page.key], state)
         try:
             vectors = self.live().vectors
             vectors.delete(sorted(vectors.of_page(str(page.key))))
@@ -141,7 +141,7 @@ class EvidenceStore:
                 row.revision = state.revision
                 row.body_hash = ""  # or the same evidence would seem to be there already
                 session.exec(delete(EvidenceRow).where(col(EvidenceRow.id).in_(showing)))
-                drop_pairs(session, [page])
+                settle(session, [page], state)
 
     def visible_pages(self) -> Mapping[PageKey, str]:
         """The id of the ACL of every page that has evidence for readers."""
@@ -164,8 +164,8 @@ def _emptied(
     session: Session,
     page: Page,
     live: Live | None,
-) -> PageRow:
-    """The page's row under a new revision, without its old evidence.
+) -> tuple[PageRow, IndexRow]:
+    """The page's row under a new revision, without its old evidence, and the index's row.
 
     Holds the row lock of the index until the commit.
     """
@@ -189,7 +189,7 @@ def _emptied(
     session.add(row)
     session.flush()
     session.exec(delete(EvidenceRow).where(is_on_page([page.key])))
-    return row
+    return row, state
 
 
 def _evidence_row(

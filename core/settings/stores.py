@@ -7,6 +7,8 @@ from pathlib import Path
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings
 
+from core.settings.values import EvidenceEngine
+
 
 class StoreSettings(BaseSettings):
     """A part of core.settings.Settings."""
@@ -14,6 +16,7 @@ class StoreSettings(BaseSettings):
     database_url: str | None = None
     redis_url: str = "redis://127.0.0.1:6379/0"
     chroma_url: str = "http://127.0.0.1:8000"
+    evidence_engine: EvidenceEngine = EvidenceEngine.HOST
     data_dir: Path = Path("var")
     disk_free_mb: int = Field(500, ge=0)
     clock_skew_s: float = Field(5.0, gt=0)

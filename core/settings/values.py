@@ -49,6 +49,13 @@ class ConfluenceFlavor(StrEnum):
     DATACENTER = "datacenter"
 
 
+class EvidenceEngine(StrEnum):
+    """What finds evidence."""
+
+    HOST = "host"  # an index in each process, and Chroma
+    POSTGRES = "postgres"  # the database, for all hosts
+
+
 class PermissionMode(StrEnum):
     """Which pages are indexed, and for whom."""
 

@@ -15,6 +15,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, create_engine
 from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
@@ -58,6 +59,18 @@ class Database:
         with Session(self._read_only, expire_on_commit=False) as session:
             _keep_time(session)
             yield session
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Session]:
+        """As `reading`, and whatever others commit meanwhile, all statements see the same."""
+        with Session(self.reading_engine("REPEATABLE READ"), expire_on_commit=False) as session:
+            yield session
+
+    def reading_engine(self, isolation: IsolationLevel) -> Engine:
+        """The engine for what only reads, isolated in this way on Postgres; SQLite has its own."""
+        if self.engine.dialect.name != "postgresql":
+            return self._read_only
+        return self._read_only.execution_options(isolation_level=isolation)
 
     @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[Session]:

@@ -132,6 +132,8 @@ class IndexRow(SQLModel, table=True):
     generation: int = 0  # counts rebuilds
     embedder: str = ""  # the setting that the live vectors were made with
     collection: str = ""  # of vectors; empty before the first build
+    engine: str = "host"  # core.settings.values.EvidenceEngine: the one that finds evidence
+    words_format: int = 0  # in which that of Postgres has the words of the pages
 
 
 class RevisionRow(SQLModel, table=True):
@@ -215,8 +217,8 @@ def is_on_page(keys: Iterable[PageKey]) -> ColumnElement[bool]:
 
 def is_one_of(
     keys: Iterable[PageKey],
-    source: Mapped[str],
-    page_id: Mapped[str],
+    source: Mapped[str] | ColumnElement[str],
+    page_id: Mapped[str] | ColumnElement[str],
 ) -> ColumnElement[bool]:
     """Source by source: SQLite looks up no pairs in an index, `(a, b) IN (…)` reads all rows."""
     ids: dict[str, list[str]] = {}

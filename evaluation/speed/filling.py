@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 from core.embeddings import Vectors
 from core.evidence.dense.collections import embedded_text
 from core.evidence.dense.embedding_cache import text_hash
-from core.evidence.dense.in_sql import SUFFIX
+from core.evidence.dense.in_sql import IN_SQL
 from core.models import Evidence, Page
 from core.pages import CONFLUENCE
 from core.policy.acl import OPEN_ID
@@ -35,7 +35,7 @@ def fill(database: Database, size: int) -> None:
     with database.session() as session:
         state = next_revision(session)
         state.embedder = Scattered.name
-        state.collection = f"evidence-{state.identity[:12]}-1{SUFFIX}"
+        state.collection = f"evidence-{state.identity[:12]}-1{IN_SQL}"
         connection, revision = session.connection(), state.revision
         with counter(f"filling {size:,}", size) as advance:
             for made in _batches(pages(size), PAGES_AT_ONCE):

@@ -82,7 +82,7 @@ def first_ever(folder: Path) -> tuple[EvidenceSearch, Figures]:
 def changes(search: EvidenceSearch) -> Figures:
     """Seconds from a commit until a search finds it while others write, the longest of a few."""
     encoder = Scattered()
-    dense = Dense(in_sql, lambda _name: encoder, wanted=Scattered.name)
+    dense = Dense(in_sql, lambda _name: encoder, wanted=Scattered.name, is_in_sql=True)
     store = EvidenceStore(search.database, search.lexical, dense)
     ended = threading.Event()
     writer = threading.Thread(target=_writing, args=[store, ended])

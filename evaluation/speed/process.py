@@ -30,7 +30,7 @@ def opened(folder: Path) -> tuple[EvidenceSearch, Scattered]:
     encoder, words = Scattered(), ScatteredWords()
     encoder.embed(["Is the encoder loaded?"])
     words.embed(["loaded"])
-    dense = Dense(in_sql, lambda _name: encoder, wanted=Scattered.name)
+    dense = Dense(in_sql, lambda _name: encoder, wanted=Scattered.name, is_in_sql=True)
     neighbours = WordNeighbours(database, lambda: words, folder)
     return EvidenceSearch(database, LexicalIndex(folder, dense.coder), dense, neighbours), encoder
 

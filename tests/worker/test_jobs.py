@@ -374,7 +374,7 @@ def test_a_program_that_never_searches_explains_by_todays_index(
     as_at_its_start = LexicalIndex(tmp_path / "explainer")
     assert as_at_its_start.size() == 0
     evidence = copy(quoting.evidence)
-    evidence.lexical = as_at_its_start
+    evidence.index.lexical = as_at_its_start
     explained(dataclasses.replace(quoting, evidence=evidence), turn)
     assert as_at_its_start.size() == quoting.evidence.lexical.size() > 0
 

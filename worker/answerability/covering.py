@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from statistics import mean
 
 from core.evidence import WordNeighbours
+from core.evidence.in_force import AllWords
 from core.evidence.lexical.analyzer import asked, is_plain, plain_words, words
-from core.evidence.lexical.index import LexicalIndex
 from core.evidence.lexical.spelling import Spellings
 from core.question import Completed
 from worker.answerability.vectors import RememberedVectors
@@ -47,9 +47,9 @@ class Covering:
     """Compares questions with texts of one index."""
 
     def __init__(
-        self, lexical: LexicalIndex, neighbours: WordNeighbours, vectors: RememberedVectors
+        self, index: AllWords, neighbours: WordNeighbours, vectors: RememberedVectors
     ) -> None:
-        self._lexical = lexical
+        self._index = index
         self._neighbours = neighbours
         self._vectors = vectors
 
@@ -78,7 +78,7 @@ class Covering:
 
     def _parts(self, open_words: Sequence[str], others: Sequence[str]) -> dict[str, float]:
         """How far the word most like it stands for each word, 0 to 1."""
-        near = self._neighbours.likeness(open_words, others, self._lexical.snapshot)
+        near = self._neighbours.likeness(open_words, others, self._index.snapshot)
         spellings = Spellings(others)
         return {
             word: 1.0 if spellings.nearly(word, most=1) else _part(near[word])

@@ -13,6 +13,7 @@ from core.jobs.pool import Chore, TaskPool
 from core.logs import tracing
 from core.outages.needs import Need
 from core.settings import Settings, settings
+from core.settings.values import EvidenceEngine
 from core.turns.upkeep import sweeper
 from worker.bootstrap import parts
 from worker.digest import weekly
@@ -38,7 +39,8 @@ def run(queue: Queue) -> None:
     logs.configure(chosen)
     tracing.configure(chosen, queue.value)
     needs = []
-    if chosen.chroma_url:  # without it questions are answered by words alone
+    # Without it questions are answered by words alone; another engine, and codes, do without it.
+    if chosen.chroma_url and chosen.evidence_engine is EvidenceEngine.HOST:
         needs.append(Need("chroma", server_look(chosen.chroma_url), at_most_s=CHROMA_S))
     pool.run(_pool(queue, chosen), chosen, _prepared, needs=needs)
 

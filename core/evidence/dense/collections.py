@@ -13,11 +13,19 @@ from functools import partial
 
 from core.embeddings import Embedder, load_named
 from core.errors import SettingsError, StoreUnavailable
-from core.evidence.dense.in_sql import in_sql
-from core.evidence.dense.vector_stores import VectorStore, VectorStores, vector_stores
+from core.evidence.dense.in_sql import IN_SQL
+from core.evidence.dense.vector_stores import (
+    IN_POSTGRES,
+    VectorStore,
+    VectorStores,
+    vector_stores,
+    with_postgres,
+)
 from core.models import Evidence, Page
 from core.policy.model_routing import embedder_refusal
 from core.settings import Settings
+from core.settings.values import EvidenceEngine
+from core.storage.database import open_database
 from core.storage.index_tables import IndexRow
 
 
@@ -39,15 +47,28 @@ class Dense:
         load: Callable[[str], Embedder],
         *,
         wanted: str,
+        engine: EvidenceEngine = EvidenceEngine.HOST,
+        is_in_sql: bool = False,
     ) -> None:
-        """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value."""
+        """`load` makes an embedder from a value of the setting EMBEDDER, `wanted` is its value.
+
+        `engine` is the one that is wanted; SQL says which is in force. With `is_in_sql` no store
+        holds the vectors: see core.evidence.dense.in_sql.
+        """
         self.wanted = wanted
-        self.is_in_sql = stores is in_sql
+        self.is_in_sql = is_in_sql
+        self.engine = engine
         self._stores = stores
         self._load = load
         self._lock = threading.Lock()
         self._embedders: dict[str, Embedder] = {}
         self._collections: dict[str, VectorStore] = {}
+
+    def name(self, stem: str) -> str:
+        """Of a collection for the wanted engine."""
+        if self.engine is EvidenceEngine.POSTGRES:
+            return stem + IN_POSTGRES
+        return stem + IN_SQL if self.is_in_sql else stem
 
     def of(self, state: IndexRow) -> Live:
         return self.open(state.embedder, state.collection)
@@ -77,13 +98,24 @@ def configured(chosen: Settings) -> Dense:
     """The vectors and embedders that the settings name.
 
     Raises:
-        SettingsError: CHROMA_URL is no address of a vector store, or EMBEDDER would send pages to
-            an endpoint that may not get them.
+        SettingsError: CHROMA_URL is no address of a vector store, EVIDENCE_ENGINE=postgres without
+            a Postgres, or EMBEDDER would send pages to an endpoint that may not get them.
     """
+    engine, url = chosen.evidence_engine, chosen.sql_url
+    if engine is EvidenceEngine.POSTGRES and not url.startswith("postgresql"):
+        raise SettingsError(
+            "EVIDENCE_ENGINE=postgres needs a Postgres: name it in DATABASE_URL, "
+            "or leave EVIDENCE_ENGINE at host"
+        )
     if refusal := embedder_refusal(chosen, chosen.embedder):
         raise SettingsError(refusal)
-    stores = vector_stores(chosen.chroma_url)
-    return Dense(stores, partial(_load, chosen), wanted=chosen.embedder)
+    return Dense(
+        with_postgres(vector_stores(chosen.chroma_url), partial(open_database, url)),
+        partial(_load, chosen),
+        wanted=chosen.embedder,
+        engine=engine,
+        is_in_sql=engine is EvidenceEngine.HOST and not chosen.chroma_url,
+    )
 
 
 def _load(chosen: Settings, name: str) -> Embedder:

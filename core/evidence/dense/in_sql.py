@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from core.embeddings import Vectors
 from core.errors import StoreUnavailable
 
-SUFFIX = "-in-sql"  # of the names of such collections: no vector store has them
+IN_SQL = "-in-sql"  # ends the name of a collection that no vector store has
 
 
 class InSql:

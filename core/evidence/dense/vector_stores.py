@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 from core.embeddings import Vectors
 from core.errors import SettingsError
 from core.evidence.dense.chroma import ChromaVectors
-from core.evidence.dense.in_sql import in_sql
+from core.evidence.dense.in_sql import IN_SQL, InSql, in_sql
+from core.evidence.dense.pgvector import PgVectors
+from core.storage.database import Database
 
 
 class VectorStore(Protocol):
@@ -25,7 +27,10 @@ class VectorStore(Protocol):
     """
 
     def create(self) -> None:
-        """Make the collection, empty; one that is there already stays as it is."""
+        """Make the collection, empty; one that is there already keeps what it has.
+
+        It may be made faster to search, now that it holds so much.
+        """
 
     def drop(self) -> None:
         """Delete the collection, if it is there."""
@@ -76,6 +81,22 @@ def vector_stores(url: str) -> VectorStores:
         known = ", ".join(ADAPTERS)
         raise SettingsError(f"CHROMA_URL={url}: an address begins with one of {known}, or is empty")
     return partial(ADAPTERS[scheme], url)
+
+
+IN_POSTGRES = "-postgres"  # ends the name of a collection that the database itself holds
+
+
+def with_postgres(elsewhere: VectorStores, database: Callable[[], Database]) -> VectorStores:
+    """Collections in the database too: their names say which these are."""
+
+    def opened(collection: str) -> VectorStore:
+        if collection.endswith(IN_POSTGRES):
+            return PgVectors(database(), collection)
+        if collection.endswith(IN_SQL):
+            return InSql()
+        return elsewhere(collection)
+
+    return opened
 
 
 def server_look(url: str) -> Callable[[], None]:

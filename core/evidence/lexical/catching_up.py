@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, select
 
+from core import logs
 from core.evidence.lexical.entries import entries
 from core.evidence.lexical.index import LexicalIndex, revision_of
 from core.evidence.lexical.snapshot import Snapshot
 from core.pages import PageKey
+from core.settings.values import EvidenceEngine
 from core.storage.database import Database
 from core.storage.index_epoch import is_of_this_history, leave_epoch
 from core.storage.index_tables import IndexRow, PageRow
+
+log = logs.get(__name__)
 
 
 def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
@@ -22,15 +25,14 @@ def catch_up(database: Database, lexical: LexicalIndex) -> IndexRow | None:
     """
     with database.reading() as session:
         state = session.get(IndexRow, 1)
-        if state is None:
-            return None
+        if state is None or state.engine != EvidenceEngine.HOST:
+            return state  # another engine has the words where it is in force
         since = lexical.revision(state.identity)
         is_lost = since >= 0 and not is_of_this_history(session, since, lexical.snapshot.mark)
     if is_lost:
         leave_epoch(database, state.identity)
     elif since >= 0 and lexical.lacks_codes(state):
-        recoding = threading.Thread(target=_recode, args=[database, lexical], daemon=True)
-        recoding.start()
+        lexical.beside(lambda: _recode(database, lexical))
         return _caught_up(database, lexical)
     elif lexical.is_at(state):
         return state
@@ -63,10 +65,13 @@ def _caught_up(database: Database, lexical: LexicalIndex) -> IndexRow:
 
 def _recode(database: Database, lexical: LexicalIndex) -> None:
     """Codes of other vectors, beside those in use: until then pieces are found by words alone."""
-    with database.reading() as session:
-        state = session.get_one(IndexRow, 1)
-        pages = entries(session, _changed(session, -1), lexical.coder(state))
-        lexical.make_anew(pages, state)
+    try:
+        with database.reading() as session:
+            state = session.get_one(IndexRow, 1)
+            pages = entries(session, _changed(session, -1), lexical.coder(state))
+            lexical.make_anew(pages, state)
+    except SQLAlchemyError as error:  # the next search tries it again
+        log.warning("lexical.not_recoded", error=str(error))
 
 
 def _changed(session: Session, since: int) -> list[PageKey]:

@@ -41,6 +41,7 @@ class LexicalIndex:
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
         self._seen = ""  # the signature of the file that was looked at last
+        self._working: threading.Thread | None = None
         self._unsaved = 0  # pages that changed since the files were written
 
     @property
@@ -124,6 +125,12 @@ class LexicalIndex:
         """Waits until no other process of this host makes an index, which is then there."""
         return self._files.lock(is_waiting=True)
 
+    def beside(self, work: Callable[[], object]) -> None:
+        """Do this beside the searches, unless something else is being done."""
+        if self._working is None or not self._working.is_alive():
+            self._working = threading.Thread(target=work, daemon=True)
+            self._working.start()
+
     def document_frequency(self, term: str) -> int:
         """In how many pieces a term occurs."""
         return self.snapshot.frequency(term)
@@ -161,7 +168,7 @@ class LexicalIndex:
         if changed.unmerged > max(MERGED_AT_LEAST, MERGED_AFTER * pages):
             if changed.pieces.total <= AT_ONCE:
                 return self._exchanged_for(changed)
-            threading.Thread(target=self._exchange, args=[changed], daemon=True).start()
+            self.beside(lambda: self._exchange(changed))
         elif self._unsaved > max(SAVED_AT_LEAST, SAVED_AFTER * pages) and changed.file:
             self._keep(changed)
         return changed

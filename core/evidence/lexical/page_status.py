@@ -104,4 +104,4 @@ def edition_of(title: str, space: str) -> tuple[str, str]:
     version, dotted, year = editions[0]
     name = _EDITION.sub("#", title).casefold()
     counted = "year" if year else "version"
-    return "\0".join([space, name, counted]), version or dotted or year
+    return "\n".join([space, name, counted]), version or dotted or year

@@ -1,16 +1,19 @@
-"""Chroma's vectors and the embedder: there, as many as SQL has pieces, and of the same model."""
+"""The vectors and the embedder: there, as many as SQL has pieces, and of the same model."""
 
 from __future__ import annotations
 
 import time
 
 import httpx
+from sqlalchemy import text
 from sqlmodel import func, select
 
 from core.embeddings import load
 from core.errors import SettingsError, StoreUnavailable
 from core.evidence.dense.collections import configured
+from core.evidence.dense.vector_stores import IN_POSTGRES
 from core.settings import Settings
+from core.settings.values import EvidenceEngine
 from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow
 from groundwire.doctor.checks.database import migrated
 from groundwire.doctor.finding import HealthFinding, NotTried, ok, warning, wrong
@@ -39,6 +42,8 @@ def _server(at: Patient) -> str:
 
 
 def reachable(at: Patient) -> HealthFinding:
+    if at.settings.evidence_engine is EvidenceEngine.POSTGRES:
+        return _pgvector(at)
     if not at.settings.chroma_url:
         return ok("none is wanted: CHROMA_URL is empty, each host holds codes of the vectors")
     try:
@@ -49,13 +54,26 @@ def reachable(at: Patient) -> HealthFinding:
         return wrong("something that is no Chroma answers at CHROMA_URL", "the right address")
 
 
+def _pgvector(at: Patient) -> HealthFinding:
+    database = migrated(at)
+    if database.engine.dialect.name != "postgresql":
+        return wrong("EVIDENCE_ENGINE=postgres, and the database is none", "DATABASE_URL")
+    offered = text("SELECT default_version FROM pg_available_extensions WHERE name = 'vector'")
+    with database.reading() as session:
+        version = session.execute(offered).scalar()
+    if version is None:
+        return wrong("Postgres has no pgvector", "docs/beyond-one-host.md, “When to change over”")
+    return ok(f"pgvector {version}")
+
+
 def complete(at: Patient) -> HealthFinding:
     """Nothing is made here: a collection that is missing must be noticed."""
     state, pieces = _index(at)
     if not at.settings.chroma_url:
         raise NotTried("CHROMA_URL is empty: SQL has the vectors")
     try:
-        _server(at)
+        if not state.collection.endswith(IN_POSTGRES):
+            _server(at)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         raise NotTried("Chroma does not answer") from error
     try:

@@ -153,7 +153,7 @@ def test_another_embedder_has_codes_made_beside_those_in_use(
     search = searching(coded)
     search.search(Query("holidays"), 5)
     loaded = {"bundled": embedder, "reversed": Reversed(embedder)}
-    dense = Dense(in_sql, loaded.__getitem__, wanted="reversed")  # type: ignore[arg-type]
+    dense = Dense(in_sql, loaded.__getitem__, wanted="reversed", is_in_sql=True)  # type: ignore[arg-type]
     rebuild(coded.database, dense)
     lexical = LexicalIndex(coded.lexical._files._folder, dense.coder)
     again = searching(EvidenceStore(coded.database, lexical, dense))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.evidence.lexical.bm25f import BM25F, Alternatives, Fields, LivePart, LivePostings
-from core.evidence.lexical.builder import FieldNumbers, Terms, WrittenWords
+from core.evidence.lexical.segments.terms import FieldNumbers, Terms, WrittenWords
 from core.evidence.ranking.fusion import Signal, make_signal, zscore
 
 RANKING = BM25F(weights=Fields(2.0, 1.5, 1.0), b=Fields(0.4, 0.4, 0.5), k1=0.9)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
 from doctored import Clinic, ill
-from postgres import postgres
+from postgres import PostgresServer, postgres
 from sqlalchemy import create_engine, text
 from starlette.applications import Starlette
 from starlette.responses import RedirectResponse
@@ -18,9 +19,10 @@ from starlette.types import Receive, Scope, Send
 
 from bot.slack_api.installed.installations import Installation, Installations, SlackTokens
 from core.outages.health import Health
+from core.settings.values import EvidenceEngine
 from core.storage.database import Database
 from groundwire.doctor.checks import vectors
-from groundwire.doctor.finding import HealthState
+from groundwire.doctor.finding import HealthFinding, HealthState
 from groundwire.doctor.patient import Patient
 from sandbox.confluence.__main__ import SAMPLE
 from sandbox.confluence.app import build_app as build_confluence
@@ -84,6 +86,23 @@ class TestPostgres:
         assert set(worse) == {"database.reachable"}
         assert worse["database.reachable"].may_come
         assert "DATABASE_URL" in worse["database.reachable"].cure
+
+
+class TestEngineInPostgres:
+    def looked_at(self, clinic: Clinic, **chosen: Any) -> HealthFinding:
+        wanted = clinic.settings(evidence_engine=EvidenceEngine.POSTGRES, **chosen)
+        with closing(Patient(wanted)) as patient:
+            return vectors.reachable(patient)
+
+    def test_it_wants_a_postgres(self, clinic: Clinic) -> None:
+        found = self.looked_at(clinic)
+        assert (found.state, found.cure) == (HealthState.WRONG, "DATABASE_URL")
+
+    def test_with_pgvector_chroma_is_not_asked(
+        self, clinic: Clinic, vector_server: PostgresServer
+    ) -> None:
+        found = self.looked_at(clinic, database_url=vector_server.create())
+        assert (found.state, "pgvector" in found.says) == (HealthState.OK, True)
 
 
 class TestEmbedder:

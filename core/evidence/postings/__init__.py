@@ -1,0 +1,1 @@
+"""Postings in SQL, for the engine in Postgres: written with the evidence, in one transaction."""

@@ -1,0 +1,1 @@
+"""Words of pages in SQL, for the engine in Postgres."""
