@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from postgres import PostgresServer, postgres
 from core.embeddings.bundled import Bundled
 from core.evidence import Dense, EvidenceStore
 from core.evidence.dense.in_sql import in_sql
-from core.evidence.dense.vector_stores import vector_stores
+from core.evidence.dense.vector_stores import vector_stores, with_postgres
 from core.evidence.lexical.index import LexicalIndex
 from core.settings import Settings, settings
+from core.settings.values import EvidenceEngine
 from core.storage.database import Database
 from groundwire.running.servers import redis_server
 from sandbox.http.server import running
@@ -34,6 +35,7 @@ from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
 
 ROOT = Path(__file__).parents[1]
+Wanting = Callable[[EvidenceEngine], EvidenceStore]
 MEMORY = 3_000_000_000  # bytes for a process with tests and the servers that it starts
 LONG = (
     "scenarios",
@@ -246,6 +248,27 @@ def coded(database: Database, tmp_path: Path, embedder: Bundled) -> EvidenceStor
     """An empty store without a vector store: its index holds codes of the vectors in SQL."""
     dense = Dense(in_sql, lambda _name: embedder, wanted="bundled", is_in_sql=True)
     return EvidenceStore(database, LexicalIndex(tmp_path, dense.coder), dense)
+
+
+@pytest.fixture
+def with_vectors(vector_server: PostgresServer) -> Iterator[Database]:
+    """An empty, migrated database in a Postgres that has pgvector."""
+    url = vector_server.create()
+    with closing(Database(url)) as database:
+        yield database
+    vector_server.drop(url)
+
+
+@pytest.fixture
+def wanting(with_vectors: Database, chroma_url: str, embedder: Bundled, tmp_path: Path) -> Wanting:
+    """A store that wants this engine; the first page that it gets is for that engine."""
+
+    def made(engine: EvidenceEngine) -> EvidenceStore:
+        stores = with_postgres(vector_stores(chroma_url), lambda: with_vectors)
+        dense = Dense(stores, lambda _name: embedder, wanted="bundled", engine=engine)
+        return EvidenceStore(with_vectors, LexicalIndex(tmp_path / engine), dense)
+
+    return made
 
 
 @pytest.fixture(scope="session")

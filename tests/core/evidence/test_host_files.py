@@ -59,6 +59,7 @@ def test_one_process_makes_the_index_and_the_others_map_it(
     assert finds(second, 7)
     assert made.stat().st_ino == before
     assert second.lexical.snapshot.file == first.lexical.snapshot.file != ""
+    assert made.stat().st_mode & 0o077 == 0  # it holds words of pages that some may not read
 
 
 def test_every_process_finds_a_change_whoever_merges_it(

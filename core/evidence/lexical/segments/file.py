@@ -42,7 +42,9 @@ class _FileWriter:
     """A file that grows by one array after the other."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("w+b")
+        # Words of pages that not everybody may read: for this account alone.
+        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        self._file = os.fdopen(opened, "w+b")
         self._size = _START.size
         self._places: dict[int, int] = {}  # by the address of an array that stands in the file
 
