@@ -85,11 +85,13 @@ class Guard:
         self._sessions = sessions
         address = urlsplit(parts.settings.console_url)
         self._has_sign_in = bool(address.netloc)
-        self._secure_host = address.netloc if address.scheme == "https" else ""
+        self._secure_host = (address.hostname or "") if address.scheme == "https" else ""
 
     def enter(self, request: Request) -> Response:
         """A link becomes a session; it leaves the address bar by that."""
-        secret = self._sessions.enter(request.query_params.get("link", ""))
+        # Whoever only looks whether a link is there uses none up.
+        link = request.query_params.get("link", "") if request.method == "GET" else ""
+        secret = self._sessions.enter(link)
         if secret is None:
             return self._outside(request)
         response = RedirectResponse("/", 303, headers=HEADERS)
@@ -106,7 +108,7 @@ class Guard:
             COOKIE,
             secret,
             max_age=int(LONGEST_S),
-            secure=request.headers.get("host", "") == self._secure_host,
+            secure=request.url.hostname == self._secure_host,
             httponly=True,
             samesite="strict",
         )

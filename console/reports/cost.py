@@ -145,15 +145,23 @@ def _explanations(session: Session, period: ReportPeriod) -> Bill:
 
 
 def _with_few_together(bills: Iterable[Bill]) -> Iterator[Bill]:
-    """Those of fewer than three people as one."""
-    few = Bill(FEW)
+    """Those of fewer than three people as one, with the smallest of the others.
+
+    For all of them together may be one person's.
+    """
+    few, shown = Bill(FEW), list[Bill]()
     for bill in bills:
         if bill.name != FEW and bill.people >= FEWEST:
-            yield bill
-            continue
-        few.add(bill.items, bill.tokens, bill.money)
+            shown.append(bill)
+        else:
+            few.add(bill.items, bill.tokens, bill.money)
     if few.items:
-        yield few
+        if shown:
+            smallest = min(shown, key=lambda bill: bill.items)
+            shown.remove(smallest)
+            few.add(smallest.items, smallest.tokens, smallest.money)
+        shown.append(few)
+    yield from shown
 
 
 def _largest(bills: Iterable[Bill]) -> tuple[Bill, ...]:

@@ -21,6 +21,8 @@ def ask(visit: Visit, form: Mapping[str, str]) -> Response:
     saved = readable(visit.parts.database, visit.request.path_params["turn"])
     if saved is None or saved.turn.record is None:
         return visit.not_there()
+    if saved.turn.private and saved.turn.record.completed.context:
+        return visit.not_there()  # it was understood by what was said before, which stays private
     turn, then = saved.turn, saved.turn.record
     pages = pages_of(turn)
     if not pages <= visit.parts.may_read(pages, visit.reader):

@@ -1,8 +1,9 @@
 """One answer looked into: its way, its evidence, its sources then and now, why it came out so.
 
 Its texts are shown only while everybody, or the account that this operator has linked, may read
-all of its pages, as the site says now; every
-look into somebody's answer is in the audit log.
+all of its pages, as the site says now; every look into somebody's answer is in the audit log.
+Of what was asked in private and handed over, only that is shown, without its way: which names what
+was said before.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def show(visit: Visit) -> Response:
         record=turn.record if is_open else None,
         is_open=is_open,
         question=turn.question if is_open or not turn.by_button else "",
-        steps=list(_steps(saved)) if is_open else [],
+        steps=list(_steps(saved)) if is_open and not turn.private else [],
         summary=trace.summary(turn, clock.now()),
         now=visit.parts.readable(pages, visit.reader) if is_open else {},
         hand_over=_hand_over(visit.parts.database, turn.id),
@@ -65,6 +66,7 @@ def picture(visit: Visit) -> Response:
     if saved is None:
         return visit.not_there()
     pages = pages_of(saved.turn)
+    visit.audit(Act.LOOKED_INTO, team=saved.turn.address.team, subject=saved.turn.id)
     drawn = explanations.picture(database, saved.turn.id)
     if drawn is None or not pages <= visit.parts.may_read(pages, visit.reader):
         return visit.not_there()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from consoled import Consoled
+from consoled import Consoled, form_token, recorded
 from sqlmodel import select
 
 from console.rooms.settings import shown_settings
 from core.access.disclosure import of_pages
 from core.pages import PageKey
 from core.policy.audit import Act
+from core.question import Completed
 from core.states import HandOverState, PostKind, Vote, VoteBy
 from core.storage.access_tables import AuditRow
 from core.storage.hand_over_tables import HandOverPersonRow, HandOverRow
@@ -52,6 +53,30 @@ def test_what_its_author_has_handed_over_may_be_read(
     browser = console.inside()
     assert (SECRET in browser.get("/questions").text) is shown
     assert (browser.get(f"/questions/{private.id}").status_code == 200) is shown
+
+
+def test_what_was_said_before_a_private_question_is_not_handed_over_with_it(
+    console: Consoled,
+) -> None:
+    page = console.write("1", "Insurance")
+    private = console.ask("And abroad?", page, private=True, channel="D1", answered=False)
+    before = "Is my depression covered?"
+    record = recorded("And abroad?", [page], found=True, badge=None)
+    completed = Completed(
+        question="And abroad?", text="Is depression covered abroad?", context=(before,), by="m-1"
+    )
+    told = {"prompt": f"Earlier: {before}", "completed": completed}
+    turn_store.answer(console.database, private.id, record.model_copy(update=told))
+    with console.database.session() as session:
+        session.add(HandOverRow(turn_id=private.id, asked_by="U1", state=HandOverState.ASKED))
+    browser = console.inside()
+    shown = browser.get(f"/questions/{private.id}").text
+    assert "And abroad?" in shown
+    assert "depression" not in shown
+    form = {"form_token": form_token(browser.get("/").text)}
+    again = browser.post(f"/questions/{private.id}/again", data=form)
+    assert again.status_code == 404
+    assert console.asked_again == []
 
 
 @pytest.mark.parametrize(("by", "shown"), [("U1", True), ("U2", False)])
@@ -140,12 +165,16 @@ def test_a_page_that_fewer_than_three_people_asked_about_is_not_named(
 def test_channels_of_fewer_than_three_people_cost_together(console: Consoled) -> None:
     for user in ("U1", "U2", "U3"):
         console.ask("Known?", user=user, channel="CMANY")
+        console.ask("Known too?", user=user, channel="CMANY")
+        console.ask("Known here?", user=user, channel="CALSO")
     console.ask("Rare?", user="U1", channel="CFEW")
     console.ask("Private?", user="U1", channel="D7", private=True)
     shown = console.inside().get("/cost").text
     assert "CMANY" in shown
     assert "CFEW" not in shown
     assert "D7" not in shown
+    # One person alone has asked in both: nobody can tell, since a larger one is with them.
+    assert "CALSO" not in shown
 
 
 def test_a_gap_of_fewer_than_three_people_has_no_numbers_of_private_questions(
@@ -192,6 +221,9 @@ def test_every_look_into_an_answer_is_in_the_audit_log(console: Consoled) -> Non
     with console.database.reading() as session:
         (row,) = session.exec(select(AuditRow)).all()
     assert (row.act, row.subject) == (Act.LOOKED_INTO, turn.id)
+    browser.get(f"/questions/{turn.id}/why.png")
+    with console.database.reading() as session:
+        assert len(session.exec(select(AuditRow)).all()) == 2
     assert turn.id in browser.get("/settings").text
 
 

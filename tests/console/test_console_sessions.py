@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from consoled import URL, Consoled, form_token
+from pydantic import SecretStr
 from starlette.routing import Route
+from starlette.testclient import TestClient
 
+from console.app import build
 from console.rendering import HEADERS
 from console.sessions import IDLE_S, LINK_S, LONGEST_S, ConsoleRole
 
@@ -164,3 +168,23 @@ def test_no_secret_can_be_read_out_of_the_sessions(console: Consoled) -> None:
     assert session
     assert link not in repr(vars(console.sessions))
     assert session not in repr(vars(console.sessions))
+
+
+def test_whoever_only_looks_whether_a_link_is_there_uses_none_up(console: Consoled) -> None:
+    link = console.sessions.link(ConsoleRole.OPERATOR)
+    console.outside().head(f"/in?link={link}")
+    assert console.sessions.enter(link) is not None
+
+
+@pytest.mark.parametrize(
+    "url", ["https://wiki.example.com", "https://Wiki.Example.com", "https://wiki.example.com:443"]
+)
+def test_a_cookie_of_an_encrypted_site_is_for_encrypted_connections_alone(
+    console: Consoled, url: str
+) -> None:
+    signing_in = {"console_client_id": "1", "console_client_secret": SecretStr("2")}
+    settings = console.settings.model_copy(update={"console_url": url, **signing_in})
+    app = build(replace(console.parts, settings=settings), console.sessions)
+    browser = TestClient(app, "https://wiki.example.com", follow_redirects=False)
+    came_in = browser.get(f"/in?link={console.sessions.link(ConsoleRole.OPERATOR)}")
+    assert "secure" in came_in.headers["set-cookie"].lower()
