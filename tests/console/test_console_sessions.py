@@ -182,7 +182,11 @@ def test_whoever_only_looks_whether_a_link_is_there_uses_none_up(console: Consol
 def test_a_cookie_of_an_encrypted_site_is_for_encrypted_connections_alone(
     console: Consoled, url: str
 ) -> None:
-    signing_in = {"console_client_id": "1", "console_client_secret": SecretStr("2")}
+    signing_in = {
+        "console_client_id": "1",
+        "console_client_secret": SecretStr("2"),
+        "console_operators": "T0AB12CD/U0EF34GH",
+    }
     settings = console.settings.model_copy(update={"console_url": url, **signing_in})
     app = build(replace(console.parts, settings=settings), console.sessions)
     browser = TestClient(app, "https://wiki.example.com", follow_redirects=False)
