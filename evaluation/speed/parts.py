@@ -12,7 +12,7 @@ _PARTS = {
     ("speed/salad.py", "embed"): "embedding the question",
     ("lexical/bm25f.py", "scores"): "scoring by words",
     ("query/word_neighbours.py", "near"): "nearest words",
-    ("lexical/spelling.py", "nearly"): "typos",
+    ("lexical/readable.py", "title_words_like"): "typos",
     ("dense/coded.py", "candidates"): "codes of vectors",
     ("dense/nearest.py", "vectors_of"): "vectors from SQL",
     ("ranking/hits.py", "best_hits"): "rows of the hits",
