@@ -80,9 +80,10 @@ class EngineInForce:
 
     def _of_reader(self, snapshot: Snapshot, acls: frozenset[str]) -> Readable:
         """Kept for those who have asked last: most people may read the same."""
-        if self._readers[0] is not snapshot or len(self._readers[1]) > READERS:
-            self._readers = (snapshot, {})
-        known = self._readers[1]
+        of, known = self._readers
+        if of is not snapshot or len(known) > READERS:
+            known = {}
+            self._readers = (snapshot, known)
         if acls not in known:
             known[acls] = HostReadable(snapshot, snapshot.readable(acls), self._database)
         return known[acls]

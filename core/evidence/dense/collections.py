@@ -85,7 +85,14 @@ class Dense:
     @property
     def coder(self) -> Callable[[str], str] | None:
         """What core.evidence.lexical.index.LexicalIndex wants to know, where it holds codes."""
-        return (lambda setting: self.embedder(setting).name) if self.is_in_sql else None
+        return self._coded if self.is_in_sql else None
+
+    def _coded(self, setting: str) -> str:
+        """The name under which SQL keeps the vectors; empty where they may not be asked for."""
+        try:
+            return self.embedder(setting).name
+        except StoreUnavailable:
+            return ""
 
     def vectors(self, collection: str) -> VectorStore:
         with self._lock:

@@ -169,15 +169,17 @@ class LivePostings:
 
     def _norms(self, ranking: BM25F) -> tuple[Floats, ...]:
         """What one occurrence counts in each field of each piece; by part, (pieces, FIELDS)."""
-        if ranking not in self._known_norms:
+        known = self._known_norms.get(ranking)
+        if known is None:
             self._known_norms.clear()  # the product has one; an experiment goes through many
             b = np.array(ranking.b, np.float32)
             weights = np.array(ranking.weights, np.float32)
-            self._known_norms[ranking] = tuple(
+            known = tuple(
                 np.asarray(weights / (1 - b + b / self._means * part.postings.lengths), np.float32)
                 for part in self.parts
             )
-        return self._known_norms[ranking]
+            self._known_norms[ranking] = known
+        return known
 
     @cached_property
     def _known_norms(self) -> dict[BM25F, tuple[Floats, ...]]:

@@ -8,14 +8,14 @@ lock, which the system takes back from a process that is killed.
 from __future__ import annotations
 
 import fcntl
-import os
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -96,13 +96,24 @@ class HostFiles:
         head = {**_of(snapshot), "token": snapshot.file, "gone": gone}
         file.write(self._changes, lambda allocate: merged(others, allocate), head)
 
+    def age_s(self) -> float:
+        """Seconds since the index was made; 0 for none."""
+        try:
+            return time.time() - self._index.stat().st_mtime
+        except FileNotFoundError:
+            return 0.0
+
+    def delete(self) -> None:
+        for path in (self._index, self._changes, self._checked):
+            path.unlink(missing_ok=True)
+
     def spill(self, segment: Segment) -> Segment:
         """The same, mapped from a file that is gone when nobody uses it any more.
 
         Raises:
             OSError: as above.
         """
-        path = self._folder / f"lexical-{FORMAT}.{os.getpid()}.part"
+        path = self._folder / f"lexical-{FORMAT}.{secrets.token_hex(8)}.part"
         try:
             file.write(path, lambda _: segment, {})
             return self._read(path, is_checked=False)[1]
@@ -119,12 +130,11 @@ class HostFiles:
         if self._mine.__dict__.get("held"):
             yield True
             return
-        with (self._folder / LOCKED).open("ab") as held:
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | (0 if is_waiting else fcntl.LOCK_NB))
-            except BlockingIOError:
-                yield False
-                return
+        held = self._locked(is_waiting=is_waiting)
+        if held is None:  # where there can be no lock, an index is made in memory
+            yield is_waiting
+            return
+        with held:
             self._mine.held = True
             try:
                 self._tidy()
@@ -132,14 +142,30 @@ class HostFiles:
             finally:
                 self._mine.held = False
 
+    def _locked(self, *, is_waiting: bool) -> BinaryIO | None:
+        """The lock, as an open file; None where another process has it, or the disk refuses."""
+        try:
+            held = (self._folder / LOCKED).open("ab")
+        except OSError as error:
+            log.warning("lexical.not_locked", error=str(error))
+            return None
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | (0 if is_waiting else fcntl.LOCK_NB))
+        except OSError as error:
+            held.close()
+            if not isinstance(error, BlockingIOError):
+                log.warning("lexical.not_locked", error=str(error))
+            return None
+        return held
+
     def _read(self, path: Path, *, is_checked: bool = True) -> tuple[dict[str, Any], Segment]:
         head, segment = file.read(path, Segment, is_checked=is_checked)
         return head, _belonging_together(segment)
 
     def _tidy(self) -> None:
-        """Delete what somebody has left who was killed while they wrote."""
-        for pattern in ("*.new", "*.part"):
-            for left in self._folder.glob(f"lexical-{FORMAT}.{pattern}"):
+        """Delete what somebody has left who was killed while they wrote, and other formats."""
+        for left in self._folder.glob("lexical-*"):
+            if left not in (self._index, self._changes, self._checked):
                 left.unlink(missing_ok=True)
 
     def _with_changes(self, snapshot: Snapshot) -> Snapshot:
@@ -165,7 +191,7 @@ class HostFiles:
     def _checked_signature(self) -> str:
         try:
             return self._checked.read_text()
-        except (FileNotFoundError, UnicodeDecodeError):
+        except (OSError, UnicodeDecodeError):
             return ""
 
     def _note_checked(self, signature: str) -> None:

@@ -8,6 +8,7 @@ made is in memory, until one of them makes a file of both.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -24,6 +25,8 @@ AT_ONCE = 100_000  # pieces that are analyzed, or merged in a search, in memory
 # So many pages must have changed, and such a share of all, for the changes to be written again …
 SAVED_AT_LEAST, SAVED_AFTER = 20, 0.005
 MERGED_AT_LEAST, MERGED_AFTER = 100, 0.05  # … and for one index to be made of all
+LONGEST_S = 86_400.0  # after so long few changes are enough for that
+PAUSE_S = 300.0  # after something could not be written
 
 log = logs.get(__name__)
 
@@ -42,6 +45,7 @@ class LexicalIndex:
         self._snapshot: Snapshot | None = None
         self._seen = ""  # the signature of the file that was looked at last
         self._working: threading.Thread | None = None
+        self._not_before = 0.0  # when something may be written again that could not be
         self._unsaved = 0  # pages that changed since the files were written
 
     @property
@@ -58,9 +62,11 @@ class LexicalIndex:
 
     def is_at(self, state: IndexRow) -> bool:
         """Whether this is made from all that SQL has."""
-        known = self.snapshot
-        there = (known.identity, known.revision, known.mark)
-        return there == (state.identity, state.revision, state.mark)
+        return self.snapshot.is_at(state)
+
+    def is_beyond(self, state: IndexRow) -> bool:
+        """Whether this is made from all that SQL had then, and perhaps from more."""
+        return revision_of(self.snapshot, state.identity) >= state.revision
 
     def lacks_codes(self, state: IndexRow) -> bool:
         """Whether codes are wanted, and those of these vectors are not there."""
@@ -73,10 +79,14 @@ class LexicalIndex:
     def exchanged(self) -> Snapshot | None:
         """What another process has made of this host's files since they were looked at."""
         before = self._seen
-        if self._files.signature() == before:
+        if not self.has_been_exchanged:
             return None
         with self._lock:
             return self._loaded() if self._seen == before else None
+
+    @property
+    def has_been_exchanged(self) -> bool:
+        return self._files.signature() != self._seen
 
     def catch_up(
         self,
@@ -88,16 +98,18 @@ class LexicalIndex:
         mark: str = "",
         coder: str = "",
         start: Snapshot | None = None,
+        known: Snapshot | None = None,
     ) -> None:
         """Replace these pages, which are read one after the other, and keep the revision.
 
         `since` is the revision of `start`, or of what is there. Does nothing, and reads none, when
-        another thread has moved on meanwhile: its pages may be newer than ours.
+        `known` is there no more: another thread's pages may be newer than ours.
         """
         with self._lock:
             before = self._snapshot or Snapshot()
-            now = revision_of(before, identity)
-            if now > revision if start else now != since:
+            if known is not None and known is not before:
+                return
+            if known is None and revision_of(before, identity) != since:
                 return
             if since < 0:
                 built = replace(Snapshot.of(self._segments(pages)), coder=coder)
@@ -121,13 +133,27 @@ class LexicalIndex:
                 made = replace(built, **of)  # type: ignore[arg-type]
                 self._written(lambda: self._files.save(made))
 
+    def merge_what_is_old(self) -> None:
+        """Pages that went stay in the file for a day at most."""
+        snapshot = self.snapshot
+        if snapshot.unmerged and self._files.age_s() > LONGEST_S:
+            self.beside(lambda: self._exchange(snapshot))
+
+    def leave(self) -> None:
+        """Nothing of a page stays in the files where another engine finds them."""
+        if self._files.signature():
+            with self._files.lock(is_waiting=False) as is_ours:
+                if is_ours:
+                    self._files.delete()
+
     def building(self) -> AbstractContextManager[bool]:
         """Waits until no other process of this host makes an index, which is then there."""
         return self._files.lock(is_waiting=True)
 
     def beside(self, work: Callable[[], object]) -> None:
         """Do this beside the searches, unless something else is being done."""
-        if self._working is None or not self._working.is_alive():
+        is_free = self._working is None or not self._working.is_alive()
+        if is_free and time.monotonic() > self._not_before:
             self._working = threading.Thread(target=work, daemon=True)
             self._working.start()
 
@@ -199,6 +225,7 @@ class LexicalIndex:
             write()
         except OSError as error:
             log.warning("lexical.not_saved", error=str(error))
+            self._not_before = time.monotonic() + PAUSE_S
             return False
         return True
 

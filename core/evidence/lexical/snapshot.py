@@ -19,6 +19,7 @@ from core.evidence.lexical.segments.merge import Allocate, SegmentPart, merged
 from core.evidence.lexical.segments.packed import Lists
 from core.evidence.lexical.segments.segment import Segment
 from core.pages import PageKey
+from core.storage.index_tables import IndexRow
 
 # Every segment in memory is so many times as large as the next: each page is merged a few times.
 TIERED = 4
@@ -47,6 +48,11 @@ class Snapshot:
     def of(cls, segments: Iterable[Segment]) -> Snapshot:
         """Of all that these hold."""
         return cls(parts=tuple(map(_all, segments)))
+
+    def is_at(self, state: IndexRow) -> bool:
+        """Whether this is made from all that SQL has."""
+        there = (self.identity, self.revision, self.mark)
+        return there == (state.identity, state.revision, state.mark)
 
     # Pieces
 
@@ -136,8 +142,7 @@ class Snapshot:
     @cached_property
     def unsettled(self) -> NDArray[np.bool_]:
         """Which places are of drafts, copies and the like; shape (pages,)."""
-        found = [part.segment.unsettled for part in self.parts]
-        return np.concatenate([np.zeros(0, np.bool_), *found])
+        return np.concatenate([np.zeros(0, np.bool_), *(p.segment.unsettled for p in self.parts)])
 
     @cached_property
     def families(self) -> list[list[Edition]]:
@@ -206,7 +211,7 @@ class Snapshot:
         """All of it as one segment."""
         return merged(self.parts, allocate)
 
-    @property
+    @cached_property
     def unmerged(self) -> int:
         """How many pages have changed since the first segment was made."""
         new = sum(len(part.kept) for part in self.parts[1:])

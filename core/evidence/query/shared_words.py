@@ -41,6 +41,10 @@ class SharedWords:
             return None
         return found if (head["identity"], head["embedder"]) == (identity, embedder) else None
 
+    def forget(self) -> None:
+        """Whoever maps it keeps it until they have heard of the same change."""
+        self._path.unlink(missing_ok=True)
+
     def save(self, words: TriedWords, identity: str, embedder: str) -> TriedWords:
         """The same, mapped; in memory where it cannot be written."""
         try:

@@ -146,7 +146,7 @@ class WordNeighbours:
             return self._known
 
     def _with(self, new: frozenset[str], vocabulary: WrittenVocabulary) -> _Known:
-        before = self._known
+        before = self._remaining(vocabulary.plain)
         found: dict[str, Vectors] = {}
         missing: list[str] = []
         if wanted := _most_frequent(new, vocabulary):
@@ -164,6 +164,17 @@ class WordNeighbours:
             nearest={} if found else before.nearest,
         )
         return self._kept(known)
+
+    def _remaining(self, plain: frozenset[str]) -> _Known:
+        """Without words that no page has any more: of what was deleted none is kept."""
+        known = self._known
+        if known.tried <= plain:
+            return known
+        shared, own = (part.only(plain) for part in known.parts)
+        left = _Known((WordVectors(), shared.joined(own)), known.tried & plain, known.of)
+        if self._shared is not None:
+            self._shared.forget()
+        return left
 
     def _kept(self, known: _Known) -> _Known:
         """The same, in the file of this host once enough has come."""

@@ -7,7 +7,7 @@ whose bound is high enough are compared in full, so the result is that of compar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -71,6 +71,19 @@ class WordVectors:
             self.directions,
             np.concatenate([self.heads, heads]),
             np.concatenate([self.rests, rests]),
+        )
+
+    def only(self, words: Collection[str]) -> WordVectors:
+        """Those of these words."""
+        kept = np.array([word in words for word in self.written], np.bool_)
+        if kept.all():
+            return self
+        return WordVectors(
+            Texts.chosen([(self.written, kept)]),
+            self.vectors[kept],
+            self.directions,
+            self.heads[kept],
+            self.rests[kept],
         )
 
     def vector(self, word: str) -> Vectors | None:

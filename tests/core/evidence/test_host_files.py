@@ -8,22 +8,28 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 from wiki import page, piece, put
 
 from core.evidence import EvidenceSearch, EvidenceStore, Query
+from core.evidence.lexical import catching_up
 from core.evidence.lexical import index as index_module
 from core.evidence.lexical.builder import PageEntries, PieceEntry
 from core.evidence.lexical.catching_up import catch_up
-from core.evidence.lexical.host_files import FORMAT
+from core.evidence.lexical.host_files import FORMAT, LOCKED
 from core.evidence.lexical.index import LexicalIndex
 from core.pages import CONFLUENCE, PageKey
 from core.policy.acl import OPEN_ID
+from core.storage import index_epoch
 from core.storage.database import Database
+from core.storage.index_tables import IndexRow
 
 NUMBERS = range(40)
 
@@ -255,3 +261,102 @@ def test_an_index_of_another_history_on_this_host_is_not_taken(
     assert finds(search, 30)
     state = catch_up(database, search.lexical)
     assert state and search.lexical.is_at(state)
+
+
+def test_many_threads_search_while_another_writes(filled: EvidenceStore, tmp_path: Path) -> None:
+    """Each finds what was there when it asked, and nobody takes that for a restored database."""
+    processes = [process(filled, tmp_path / "host") for _ in range(2)]
+    with filled.database.reading() as session:
+        identity = session.get_one(IndexRow, 1).identity
+    ended, behind = threading.Event(), list[int]()
+
+    def searching_on(search: EvidenceSearch) -> None:
+        while not ended.is_set():
+            with filled.database.reading() as session:
+                before = session.get_one(IndexRow, 1).revision
+            catch_up(filled.database, search.lexical)
+            behind.append(max(0, before - search.lexical.snapshot.revision))
+
+    threads = [threading.Thread(target=searching_on, args=[each]) for each in 3 * processes]
+    for thread in threads:
+        thread.start()
+    for number in range(100, 150):
+        put(filled, page(str(number), f"Crane {number}"), piece(said(number), str(number)))
+    ended.set()
+    for thread in threads:
+        thread.join()
+    assert set(behind) == {0}
+    with filled.database.reading() as session:
+        assert session.get_one(IndexRow, 1).identity == identity
+    assert all(finds(each, number) for each in processes for number in (7, 120, 149))
+
+
+def test_several_threads_that_find_no_index_make_a_right_one(
+    filled: EvidenceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_module, "AT_ONCE", 10)
+    shared = LexicalIndex(tmp_path / "host")
+    others = [LexicalIndex(tmp_path / "host") for _ in range(3)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(partial(catch_up, filled.database), [shared, *others, shared, shared]))
+    fresh = LexicalIndex(tmp_path / "fresh")
+    catch_up(filled.database, fresh)
+    for each in (shared, *others):
+        assert each.snapshot.ids() == fresh.snapshot.ids()
+        assert each.document_frequency("crane") == fresh.document_frequency("crane")
+
+
+def test_of_what_was_deleted_no_word_is_left_in_the_files_after_a_day(
+    filled: EvidenceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(filled, page("99", "Xylophone party"), piece("Everybody brings marzipan.", "99"))
+    search = process(filled, tmp_path / "host")
+    assert finds(search, 3)
+    filled.hide(page("99", "Xylophone party"))
+    assert finds(search, 3)
+    monkeypatch.setattr(index_module, "LONGEST_S", -1.0)
+    until = time.monotonic() + 30
+    while search.lexical.snapshot.unmerged:
+        assert time.monotonic() < until
+        assert finds(search, 3)
+    for file in (tmp_path / "host").iterdir():
+        held = file.read_bytes().lower()
+        assert b"marzipan" not in held
+        assert b"xylophone" not in held
+
+
+def test_a_header_in_which_a_bit_has_changed_is_noticed(
+    filled: EvidenceStore, tmp_path: Path
+) -> None:
+    assert finds(process(filled, tmp_path / "host"), 7)
+    [made] = (tmp_path / "host").glob("*.index")
+    whole = bytearray(made.read_bytes())
+    whole[whole.index(b'"revision"') + 3] ^= 1
+    os.utime(made, ns=(made.stat().st_atime_ns, made.stat().st_mtime_ns))
+    kept = made.stat().st_mtime_ns
+    made.write_bytes(whole)
+    os.utime(made, ns=(kept, kept))
+    assert LexicalIndex(tmp_path / "host").snapshot.revision == -1
+
+
+def test_a_process_far_behind_makes_its_own_index_anew_and_no_epoch(
+    filled: EvidenceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = process(filled, tmp_path / "host")
+    assert finds(search, 7)
+    monkeypatch.setattr(catching_up, "KEPT", 5)
+    monkeypatch.setattr(index_epoch, "KEPT", 5)
+    with filled.database.reading() as session:
+        identity = session.get_one(IndexRow, 1).identity
+    for number in range(100, 110):
+        put(filled, page(str(number), f"Crane {number}"), piece(said(number), str(number)))
+    assert finds(search, 109)
+    with filled.database.reading() as session:
+        assert session.get_one(IndexRow, 1).identity == identity
+
+
+def test_a_disk_that_refuses_the_lock_has_the_index_made_in_memory(
+    filled: EvidenceStore, tmp_path: Path
+) -> None:
+    (tmp_path / "host" / LOCKED).mkdir(parents=True)  # so it cannot be opened as a file
+    assert finds(process(filled, tmp_path / "host"), 7)

@@ -1,6 +1,6 @@
 """File of a segment, or of other arrays, which all processes of a host map into their memory.
 
-    magic, length of the header, where the header stands
+    magic, where the header stands, its length and its checksum
     arrays, each at a multiple of 64 bytes
     the header: JSON; each array's type, shape, place and checksum, and what the caller says
 
@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import struct
+import time
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -29,8 +31,9 @@ T = TypeVar("T")
 Head = Mapping[str, Any]
 
 _MAGIC = b"groundwire index"
-_START = struct.Struct("<16sQQ")
+_START = struct.Struct("<16sQQI")
 _ALIGNED = 64
+LEFT_S = 3600.0  # nobody writes one file for so long
 _CHUNK = 1 << 24  # bytes that are checked at a time
 
 
@@ -43,7 +46,7 @@ class _FileWriter:
 
     def __init__(self, path: Path) -> None:
         # Words of pages that not everybody may read: for this account alone.
-        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         self._file = os.fdopen(opened, "w+b")
         self._size = _START.size
         self._places: dict[int, int] = {}  # by the address of an array that stands in the file
@@ -73,7 +76,7 @@ class _FileWriter:
         self._file.seek(at)
         self._file.write(header)
         self._file.seek(0)
-        self._file.write(_START.pack(_MAGIC, at, len(header)))
+        self._file.write(_START.pack(_MAGIC, at, len(header), zlib.crc32(header)))
         self._file.flush()
         os.fsync(self._file.fileno())  # else a power loss may leave an empty file under its name
 
@@ -97,7 +100,8 @@ def write(path: Path, make: Callable[[Allocate], object], head: Head) -> None:
     Raises:
         OSError: the disk is full, or this account may not write there; nothing has changed.
     """
-    new = path.with_suffix(f".{os.getpid()}.new")
+    _tidy(path)
+    new = path.with_suffix(f".{secrets.token_hex(8)}.new")
     writer = _FileWriter(new)
     try:
         writer.finish(arrays_of(make(writer.allocate)), head)
@@ -106,6 +110,14 @@ def write(path: Path, make: Callable[[Allocate], object], head: Head) -> None:
         writer.close()
         with suppress(FileNotFoundError):
             new.unlink()
+
+
+def _tidy(path: Path) -> None:
+    """Delete what somebody has left who was killed long ago while they wrote this."""
+    for left in path.parent.glob(f"{path.stem}.*.new"):
+        with suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > LEFT_S:
+                left.unlink()
 
 
 def read(path: Path, kind: type[T], *, is_checked: bool = True) -> tuple[dict[str, Any], T]:
@@ -142,11 +154,14 @@ def _mapped(descriptor: int) -> NDArray[np.uint8]:
 
 
 def _header(mapped: NDArray[np.uint8]) -> dict[str, Any]:
-    magic, at, size = _START.unpack(mapped[: _START.size].tobytes())
+    magic, at, size, checksum = _START.unpack(mapped[: _START.size].tobytes())
     if magic != _MAGIC or not size or at + size > len(mapped):
         raise Damaged("it is cut off, or no index")
+    raw = mapped[at : at + size].tobytes()
+    if zlib.crc32(raw) != checksum:
+        raise Damaged("its header is not what was written")
     try:
-        found = json.loads(mapped[at : at + size].tobytes())
+        found = json.loads(raw)
     except ValueError as error:
         raise Damaged(f"its header is no JSON: {error}") from error
     if not isinstance(found, dict):

@@ -7,13 +7,15 @@ what is held in memory does not grow with the index.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evidence.lexical.analyzer import terms_of
 from core.evidence.lexical.segments.codes import Codes
-from core.evidence.lexical.segments.packed import Kept, Lists, Names, Texts
+from core.evidence.lexical.segments.packed import Kept, Lists, Names, Texts, hashes_of
 from core.evidence.lexical.segments.postings import FIELDS, Postings, narrowed
 from core.evidence.lexical.segments.segment import PageTitles, Segment, by_word
 
@@ -48,8 +50,9 @@ def merged(parts: Sequence[SegmentPart], allocate: Allocate = np.zeros) -> Segme
     pages = [part.kept for part in parts]
     segments = [part.segment for part in parts]
     acls = sorted(set().union(*(each.acls for each in segments)))
+    of_pieces = _postings([each.pieces for each in segments], pieces, allocate)
     return Segment(
-        pieces=_postings([each.pieces for each in segments], pieces, allocate),
+        pieces=of_pieces,
         pages=_postings([each.pages for each in segments], pages, allocate),
         piece_ids=Names.chosen(_with([each.piece_ids for each in segments], pieces)),
         acl_of=np.concatenate([_acls(part, acls) for part in parts]),
@@ -60,9 +63,16 @@ def merged(parts: Sequence[SegmentPart], allocate: Allocate = np.zeros) -> Segme
         unsettled=np.concatenate([part.segment.unsettled[part.kept] for part in parts]),
         belong_to=Texts.chosen(_with([each.belong_to for each in segments], pages)),
         edges=Lists.chosen(_with([each.edges for each in segments], pages)),
-        plain=Texts.of(sorted(set().union(*(each.plain for each in segments)))),
+        plain=_plain(set().union(*(each.plain for each in segments)), of_pieces),
         codes=_codes([each.codes for each in segments], pieces, allocate),
     )
+
+
+def _plain(words: set[str], pieces: Postings) -> Texts:
+    """Those that a piece still has: what is deleted leaves no word behind."""
+    in_order = sorted(words)
+    there = np.isin(hashes_of(terms_of(word)[0] for word in in_order), pieces.terms)
+    return Texts.of(compress(in_order, there.tolist()))
 
 
 def _codes(codes: Sequence[Codes], kept: Sequence[Kept], allocate: Allocate) -> Codes:
@@ -72,7 +82,7 @@ def _codes(codes: Sequence[Codes], kept: Sequence[Kept], allocate: Allocate) -> 
     first = 0
     for each, those in zip(codes, kept, strict=True):
         last = first + int(those.sum())
-        found[first:last] = each[those] if each.shape[1] else 0
+        found[first:last] = each[those] if each.shape[1] == words else 0
         first = last
     return found
 
