@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from wiki import page, piece, put
 
@@ -111,4 +113,35 @@ def test_a_pair_goes_with_an_earlier_question_that_completed_its_own(indexed: Da
     pairs.propose(indexed, [about(ROOM, "How many? (Bicycles of Rui)", later.id)])
     assert left(indexed)
     erasure.forget_turn(indexed, earlier.id, "U1")
+    assert left(indexed) == set()
+
+
+def test_a_question_that_was_forgotten_meanwhile_is_not_proposed(indexed: Database) -> None:
+    turn = answered(indexed, "1.0")
+    erasure.forget_turn(indexed, turn.id, "U1")
+    assert pairs.propose(indexed, [about(ROOM, "How many?", turn.id)]) == 0
+
+
+def test_a_question_that_was_mended_meanwhile_is_not_proposed(indexed: Database) -> None:
+    earlier = answered(indexed, "1.0")
+    later = answered(indexed, "2.0", "How many? (Bicycles of Rui)", user="U2")
+    pair = about(ROOM, "How many? (Bicycles of Rui)", later.id)
+    erasure.forget_turn(indexed, earlier.id, "U1")
+    assert pairs.propose(indexed, [pair]) == 0
+    assert pairs.propose(indexed, [about(ROOM, "How many?", later.id)]) == 1
+
+
+def test_a_question_that_is_answered_otherwise_meanwhile_is_not_proposed(
+    indexed: Database,
+) -> None:
+    turn = answered(indexed, "1.0")
+    pair = replace(about(ROOM, "How many?", turn.id), answer="30.")
+    assert pairs.propose(indexed, [pair]) == 0
+
+
+def test_a_pair_whose_piece_has_gone_meanwhile_is_not_proposed(
+    store: EvidenceStore, indexed: Database
+) -> None:
+    store.hide(page("1", "Cellar"))
+    assert pairs.propose(indexed, [about(ROOM, "How many?")]) == 0
     assert left(indexed) == set()
