@@ -86,7 +86,8 @@ def _asked_of_pages(parts: WorkerParts, chance: random.Random) -> Iterator[Pair]
     is_rare = rare_words(parts)
     everywhere = list(open_pieces(parts.database))
     written = languages_of(everywhere)
-    for piece in in_turns(said_once(everywhere), chance):
+    alone = [each for each in said_once(everywhere) if _own_pages(each) == {each.page.key}]
+    for piece in in_turns(alone, chance):
         for wordings, says in asked_of(piece, written.get(piece.page.id, "")):
             if wordings and fault_of(wordings[-1], is_rare) is None:
                 yield _of_piece(piece, wordings[-1], says)
