@@ -50,6 +50,7 @@ BOTH = (
     "core/access",
     "core/evidence",
     "core/jobs",
+    "core/pairs",
     "core/policy",
     "core/storage",
     "core/turns",

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import col, func, select, update
+from sqlmodel import Session, col, func, select, update
 
+from core.models import Record
 from core.pages import PageKey
-from core.states import PairOrigin, PairState
+from core.states import PairOrigin, PairState, TurnState
 from core.storage import clock
 from core.storage.database import Database
+from core.storage.index_tables import EvidenceRow
 from core.storage.loop_tables import PairRow
+from core.storage.tables import TurnRow
 
 MOST_ACCEPTED = 5_000  # that search compares a question with, the newest
 
@@ -31,13 +34,16 @@ class Pair:
 
 
 def propose(database: Database, pairs: Iterable[Pair]) -> int:
-    """Save those whose question is not there yet, whatever was said of it; how many that are."""
+    """Save those whose question is not there yet, whatever was said of it; how many that are.
+
+    Not those whose piece or whose turn has gone or changed since they were made.
+    """
     found = list(pairs)  # to make one may write as well
     new = 0
     with database.one_at_a_time("pairs") as session:
         known = {each.casefold() for each in session.exec(select(PairRow.question)).all()}
         for pair in found:
-            if pair.question.casefold() in known:
+            if pair.question.casefold() in known or not _stands(session, pair):
                 continue
             known.add(pair.question.casefold())
             session.add(_row(pair))
@@ -70,6 +76,27 @@ def version(database: Database) -> tuple[int, float]:
     with database.reading() as session:
         number, last = session.exec(counted).one()
     return number, last or 0.0
+
+
+def _stands(session: Session, pair: Pair) -> bool:
+    """Whether what it was made of is there as it was, and stays so until the transaction ends.
+
+    What somebody else is changing right now counts as gone: nobody waits for anybody.
+    """
+    piece = select(EvidenceRow.id).where(EvidenceRow.id == pair.evidence_id)
+    if session.exec(piece.with_for_update(read=True, skip_locked=True)).first() is None:
+        return False
+    if not pair.turn_id:
+        return True
+    turn = select(TurnRow).where(TurnRow.id == pair.turn_id, TurnRow.state == TurnState.DONE)
+    row = session.exec(turn.with_for_update(read=True, skip_locked=True)).first()
+    return row is not None and _says(Record.model_validate(row.record), pair)
+
+
+def _says(record: Record, pair: Pair) -> bool:
+    """Whether the turn is answered as the pair is, and still has every word of its question."""
+    asked = set(record.completed.text.split())
+    return pair.answer == record.answer.text and asked.issuperset(pair.question.split())
 
 
 def _row(pair: Pair) -> PairRow:

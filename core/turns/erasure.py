@@ -96,7 +96,7 @@ def forget_person(database: Database, team: str, user: str) -> Forgotten:
         here = col(ExplanationRow.turn_id).in_(turns)
         requested = update(ExplanationRow).where(of_person, here)
         session.exec(requested.values(requested_by=""))
-        said.forget_person(session, session.exec(turns).all(), user)
+        said.forget_person(session, turns, user)
         for column in (HandOverRow.asked_by, HandOverRow.resolved_by):
             helped = update(HandOverRow).where(
                 col(column) == user, col(HandOverRow.turn_id).in_(turns)

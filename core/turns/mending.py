@@ -9,6 +9,7 @@ from sqlmodel import Session, col, delete, select, update
 from core.models import Record
 from core.states import ExplanationState, NoExplanation, TurnState
 from core.storage import clock
+from core.storage.loop_tables import PairRow
 from core.storage.tables import CallRow, ExplanationRow, TurnRow
 from core.turns.turn import mended
 
@@ -44,7 +45,8 @@ def _mend(session: Session, row: TurnRow, *, in_slack: bool) -> bool:
     if after == before:
         return False
     row.record = after.model_dump(mode="json")
-    session.exec(delete(CallRow).where(col(CallRow.turn_id) == row.id))
+    for table in (CallRow, PairRow):  # a pair asks as the conversation had completed it
+        session.exec(delete(table).where(col(table.turn_id) == row.id))
     own = update(ExplanationRow).where(col(ExplanationRow.turn_id) == row.id)
     waiting = own.where(col(ExplanationRow.state) == ExplanationState.WAITING)
     session.exec(waiting.values(state=ExplanationState.FAILED, reason=NoExplanation.FORGOTTEN))

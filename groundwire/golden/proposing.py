@@ -70,11 +70,14 @@ def _voted(parts: WorkerParts) -> Iterator[GoldenQuestion]:
 def liked(parts: WorkerParts) -> Iterator[tuple[str, Turn]]:
     """Questions whose answers got thumbs up alone, in the words that the search was asked in.
 
-    Asked in channels, and from pages that everybody may read now.
+    Asked in channels, and from pages that everybody may read now. Not what a button asked: that
+    has words of pages, some of which may be closed.
     """
     for cast, turn in feedback.cast_since(parts.database, 0.0):
         record = turn.record
         if cast.vote is not Vote.UP or turn.private or record is None or turn.is_forgotten:
+            continue
+        if turn.by_button or turn.question_shows.pages:
             continue
         if record.completed.context and not record.completed.by:
             continue  # what rules add to a follow-up makes no question that a person would ask

@@ -1,6 +1,7 @@
 """Makes pairs: of answers that people liked, by the model, and of headings and rows of pages.
 
-Only from what everybody may read, and of an answer whose every sentence its pages say.
+Only from what everybody may read, and of an answer whose every sentence its page says: of one page,
+as that is all that is asked about whenever a pair is shown or used.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from core.models import Hit, Note, Record
+from core.pages import PageKey
 from core.pairs.pairs import Pair
 from core.policy.acl import EVERYBODY
 from core.states import PairOrigin
@@ -29,11 +31,11 @@ _DOUBTFUL = {Note.UNSUPPORTED, Note.UNCHECKED, Note.INCOMPLETE, Note.WORDS_ONLY,
 
 
 def of_votes(parts: WorkerParts) -> Iterator[Pair]:
-    """Each about the piece that stands first among the sources."""
+    """Each about the piece that stands first among the sources, all of which are of its page."""
     for asked, turn in liked(parts):
         record = turn.record
         assert record
-        piece = _first_cited(record)
+        piece = _only_page(record)
         if piece and not _DOUBTFUL.intersection(record.answer.notes):
             yield Pair(
                 question=asked,
@@ -62,7 +64,7 @@ def of_model(parts: WorkerParts, model: ChatModel, count: int, seed: int) -> Ite
 def _answered(parts: WorkerParts, question: str, piece: Hit) -> Pair | None:
     deadline = clock.now() + parts.settings.answer_patience_s
     record = parts.pipeline.answer(question, [], deadline=deadline, reader=EVERYBODY)
-    cited = _first_cited(record)
+    cited = _only_page(record)
     is_good = Note.NOT_FOUND not in record.answer.notes and not _DOUBTFUL & {*record.answer.notes}
     if cited is None or not is_good or cited.page.key != piece.page.key:
         return None
@@ -84,7 +86,8 @@ def _asked_of_pages(parts: WorkerParts, chance: random.Random) -> Iterator[Pair]
     is_rare = rare_words(parts)
     everywhere = list(open_pieces(parts.database))
     written = languages_of(everywhere)
-    for piece in in_turns(said_once(everywhere), chance):
+    alone = [each for each in said_once(everywhere) if _own_pages(each) == {each.page.key}]
+    for piece in in_turns(alone, chance):
         for wordings, says in asked_of(piece, written.get(piece.page.id, "")):
             if wordings and fault_of(wordings[-1], is_rare) is None:
                 yield _of_piece(piece, wordings[-1], says)
@@ -101,7 +104,21 @@ def _of_piece(piece: Hit, question: str, says: tuple[str, ...]) -> Pair:
     )
 
 
-def _first_cited(record: Record) -> Hit | None:
-    by_id = {hit.evidence.id: hit for hit in record.hits}
-    cited = (each for source in record.answer.sources for each in source.evidence_ids)
-    return next((by_id[each] for each in cited if each in by_id), None)
+def _only_page(record: Record) -> Hit | None:
+    """What is cited first, where question and answer give away no page but that one.
+
+    None where a piece is of another page or names one, or is gone from the record.
+    """
+    by_id = {piece.id: hit for hit in record.hits for piece in hit.block}
+    by_id |= {hit.evidence.id: hit for hit in record.hits}
+    cited = [each for source in record.answer.sources for each in source.evidence_ids]
+    if not cited or not by_id.keys() >= {*cited}:
+        return None
+    first = by_id[cited[0]]
+    given_away = set(record.completed.pages).union(*(_own_pages(by_id[each]) for each in cited))
+    return first if given_away == {first.page.key} else None
+
+
+def _own_pages(hit: Hit) -> frozenset[PageKey]:
+    """Without the copies, which nobody needs to read to be told this."""
+    return hit.model_copy(update={"copies": ()}).pages

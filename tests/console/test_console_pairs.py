@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from consoled import Consoled, form_token
+from wiki import piece
 
 from console.sessions import ConsoleRole
 from core.pages import PageKey
@@ -13,7 +14,8 @@ from core.states import PairOrigin, PairState
 
 
 def proposed(console: Consoled, question: str, page: PageKey) -> str:
-    pair = Pair(question, "31 <b>bicycles</b>.", page, "e-1", PairOrigin.PAGE)
+    shown = piece("Ben.", page.id).id  # as consoled.py writes a page
+    pair = Pair(question, "31 <b>bicycles</b>.", page, shown, PairOrigin.PAGE)
     pairs.propose(console.database, [pair])
     return next(
         each.id

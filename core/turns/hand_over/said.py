@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select, update
+from sqlmodel.sql.expression import SelectOfScalar
 
 from core.jobs.leases import fenced
 from core.storage.database import Database
@@ -47,19 +48,17 @@ def newest(database: Database, turn_ids: Collection[str]) -> HelperSaid | None:
     return HelperSaid(row.turn_id, row.said) if row else None
 
 
-def forget_person(session: Session, turn_ids: Collection[str], user: str) -> None:
-    """Erase what this person has said about these turns, and what was made of it."""
-    closed = select(HandOverRow.turn_id).where(
-        col(HandOverRow.turn_id).in_(turn_ids), col(HandOverRow.resolved_by) == user
-    )
-    forget_drafts(session, session.exec(closed).all())
-    rows = update(HandOverRow).where(
-        col(HandOverRow.turn_id).in_(turn_ids), col(HandOverRow.resolved_by) == user
-    )
-    session.exec(rows.values(said=""))
+def forget_person(session: Session, turns: SelectOfScalar[str], user: str) -> None:
+    """Erase what this person has said about these turns, and what was made of it.
+
+    The ids of the turns stay in SQL: those of a workspace are more than a statement may be given.
+    """
+    closed = (col(HandOverRow.turn_id).in_(turns), col(HandOverRow.resolved_by) == user)
+    forget_drafts(session, select(HandOverRow.turn_id).where(*closed))
+    session.exec(update(HandOverRow).where(*closed).values(said=""))
 
 
-def forget_drafts(session: Session, turn_ids: Collection[str]) -> None:
+def forget_drafts(session: Session, turn_ids: Collection[str] | SelectOfScalar[str]) -> None:
     """Erase sentences that were drafted for these questions."""
     drafts = update(DigestGapRow).where(col(DigestGapRow.draft_of).in_(turn_ids))
     session.exec(drafts.values(draft="", draft_of=""))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from wiki import page, piece, put
 
@@ -14,7 +16,7 @@ from core.question import Completed
 from core.states import PairOrigin, PairState
 from core.storage.database import Database
 from core.turns import erasure, turn_store
-from core.turns.turn import Address, NewQuestion
+from core.turns.turn import Address, NewQuestion, Turn
 
 KEY = PageKey(CONFLUENCE, "1")
 ROOM, KEYS = piece("Room for 31 bicycles.", "1"), piece("Rui has the key.", "1", position=1)
@@ -24,19 +26,35 @@ def about(evidence: Evidence, question: str, turn_id: str = "") -> Pair:
     return Pair(question, "31.", KEY, evidence.id, PairOrigin.VOTE, turn_id=turn_id)
 
 
+def answered(database: Database, ts: str, completed: str = "How many?", user: str = "U1") -> Turn:
+    """A question, here as the conversation completed it, whose answer is that of the pairs."""
+    where = Address("T", "C", ts, "1.0")
+    turn = turn_store.ask(database, NewQuestion(where, user, "How many?"))
+    assert turn
+    done = Completed(question="How many?", text=completed)
+    turn_store.answer(database, turn.id, Record(completed=done, answer=Answer(text="31.")))
+    return turn
+
+
 def left(database: Database) -> set[str]:
     found = pairs.of_state(database, PairState.PROPOSED)
     return {each.question for each in found}
 
 
 @pytest.fixture
-def cellar(store: EvidenceStore) -> EvidenceStore:
+def indexed(store: EvidenceStore) -> Database:
     put(store, page("1", "Cellar"), ROOM, KEYS)
-    pairs.propose(store.database, [about(ROOM, "How many?"), about(KEYS, "Who has the key?")])
+    return store.database
+
+
+@pytest.fixture
+def cellar(store: EvidenceStore, indexed: Database) -> EvidenceStore:
+    pairs.propose(indexed, [about(ROOM, "How many?"), about(KEYS, "Who has the key?")])
     return store
 
 
-def test_a_question_is_proposed_once_whatever_was_said_of_it(database: Database) -> None:
+def test_a_question_is_proposed_once_whatever_was_said_of_it(indexed: Database) -> None:
+    database = indexed
     assert pairs.propose(database, [about(ROOM, "How many?"), about(KEYS, "how MANY?")]) == 1
     (pair,) = pairs.of_state(database, PairState.PROPOSED)
     assert pairs.decide(database, pair.id, PairState.REFUSED)
@@ -44,7 +62,8 @@ def test_a_question_is_proposed_once_whatever_was_said_of_it(database: Database)
     assert not pairs.decide(database, "made-up", PairState.ACCEPTED)
 
 
-def test_the_version_changes_with_what_is_accepted(database: Database) -> None:
+def test_the_version_changes_with_what_is_accepted(indexed: Database) -> None:
+    database = indexed
     pairs.propose(database, [about(ROOM, "How many?")])
     (pair,) = pairs.of_state(database, PairState.PROPOSED)
     before = pairs.version(database)
@@ -81,11 +100,48 @@ def test_a_pair_of_a_piece_that_names_others_goes_when_the_page_gets_other_reade
     assert left(store.database) == {"How many?"}
 
 
-def test_a_forgotten_question_is_no_pair_any_more(database: Database) -> None:
-    turn = turn_store.ask(database, NewQuestion(Address("T", "C", "1.0", "1.0"), "U1", "How many?"))
-    assert turn
-    record = Record(completed=Completed(question="?", text="?"), answer=Answer(text="31."))
-    turn_store.answer(database, turn.id, record)
-    pairs.propose(database, [about(ROOM, "How many?", turn.id), about(KEYS, "Who?")])
-    erasure.forget_turn(database, turn.id, "U1")
-    assert left(database) == {"Who?"}
+def test_a_forgotten_question_is_no_pair_any_more(indexed: Database) -> None:
+    turn = answered(indexed, "1.0")
+    pairs.propose(indexed, [about(ROOM, "How many?", turn.id), about(KEYS, "Who?")])
+    erasure.forget_turn(indexed, turn.id, "U1")
+    assert left(indexed) == {"Who?"}
+
+
+def test_a_pair_goes_with_an_earlier_question_that_completed_its_own(indexed: Database) -> None:
+    earlier = answered(indexed, "1.0")
+    later = answered(indexed, "2.0", "How many? (Bicycles of Rui)", user="U2")
+    pairs.propose(indexed, [about(ROOM, "How many? (Bicycles of Rui)", later.id)])
+    assert left(indexed)
+    erasure.forget_turn(indexed, earlier.id, "U1")
+    assert left(indexed) == set()
+
+
+def test_a_question_that_was_forgotten_meanwhile_is_not_proposed(indexed: Database) -> None:
+    turn = answered(indexed, "1.0")
+    erasure.forget_turn(indexed, turn.id, "U1")
+    assert pairs.propose(indexed, [about(ROOM, "How many?", turn.id)]) == 0
+
+
+def test_a_question_that_was_mended_meanwhile_is_not_proposed(indexed: Database) -> None:
+    earlier = answered(indexed, "1.0")
+    later = answered(indexed, "2.0", "How many? (Bicycles of Rui)", user="U2")
+    pair = about(ROOM, "How many? (Bicycles of Rui)", later.id)
+    erasure.forget_turn(indexed, earlier.id, "U1")
+    assert pairs.propose(indexed, [pair]) == 0
+    assert pairs.propose(indexed, [about(ROOM, "How many?", later.id)]) == 1
+
+
+def test_a_question_that_is_answered_otherwise_meanwhile_is_not_proposed(
+    indexed: Database,
+) -> None:
+    turn = answered(indexed, "1.0")
+    pair = replace(about(ROOM, "How many?", turn.id), answer="30.")
+    assert pairs.propose(indexed, [pair]) == 0
+
+
+def test_a_pair_whose_piece_has_gone_meanwhile_is_not_proposed(
+    store: EvidenceStore, indexed: Database
+) -> None:
+    store.hide(page("1", "Cellar"))
+    assert pairs.propose(indexed, [about(ROOM, "How many?")]) == 0
+    assert left(indexed) == set()

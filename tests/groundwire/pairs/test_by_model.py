@@ -64,3 +64,13 @@ def test_an_answer_that_is_no_good_makes_no_pair(
 def test_a_model_that_asks_nothing_makes_no_pair(parts: WorkerParts, model: ScriptedModel) -> None:
     model.say("NONE")
     assert made(parts) == []
+
+
+def test_a_piece_that_names_another_page_makes_no_pair_by_rules(
+    parts: WorkerParts, store: EvidenceStore
+) -> None:
+    (pair,) = making.of_pages(parts, 5, seed=0)
+    assert pair.answer == SAND
+    naming = piece(SAND, "3", heading_path=("Icy quays",), names=("4",))
+    put(store, page("3", "Winter"), naming)
+    assert list(making.of_pages(parts, 5, seed=0)) == []

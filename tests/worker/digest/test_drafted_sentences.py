@@ -66,7 +66,9 @@ def asked(database: Database, helper: str = "") -> WikiGap:
 
 
 def accept(database: Database) -> None:
-    pair = Pair("Where's the sauna in Porto?", f"{SAYS} [1]", SAUNA, "3-a", PairOrigin.PAGE)
+    pair = Pair(
+        "Where's the sauna in Porto?", f"{SAYS} [1]", SAUNA, piece(SAYS, "3").id, PairOrigin.PAGE
+    )
     pairs.propose(database, [pair])
     for each in pairs.of_state(database, PairState.PROPOSED):
         pairs.decide(database, each.id, PairState.ACCEPTED)
