@@ -183,11 +183,12 @@ def test_an_id_opens_a_digest_only_where_it_stands(desk: Desk, value: str) -> No
 @pytest.mark.parametrize("number", ["0" * 30 + "1", "9" * 30])
 def test_a_made_up_number_of_a_gap_is_answered_and_marks_nothing(desk: Desk, number: str) -> None:
     digest = made(desk, unanswered(desk, "Sauna?"))
-    deliver(desk, digest)
-    (message,) = shown(desk, OPERATORS, digest)
-    press(desk, "ben", message, FIXED_ACTION, f"{digest.id}:{number}")
+    value = f"{digest.id}:{number}"
+    message = with_button(desk, FIXED_ACTION, value)
+    digests.save_place(desk.database, digest.id, OPERATORS, message.ts)
+    press(desk, "ben", message, FIXED_ACTION, value)
     assert not is_marked(desk, digest)
-    assert desk.ephemeral_messages("ben") == [SAY("answer-unknown")]
+    assert desk.ephemeral_messages(BEN) == [SAY("answer-unknown")]
 
 
 def test_a_question_that_is_forgotten_leaves_the_message(desk: Desk) -> None:
