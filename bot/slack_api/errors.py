@@ -65,6 +65,19 @@ NOT_AVAILABLE = {
     "not_an_agent",
 }
 
+# Nothing of this message can be posted there, however often it is tried.
+# docs.slack.dev/reference/methods/chat.postMessage#errors
+NEVER_TAKEN = REFUSED_BLOCKS | {
+    "cannot_reply_to_message",
+    "invalid_arg_name",
+    "invalid_arguments",
+    "invalid_metadata_format",
+    "markdown_text_conflict",
+    "metadata_must_be_sent_from_app",
+    "metadata_too_large",
+    "no_text",
+}
+
 # Only the operator or an admin can end this; the answer is delivered once they have.
 # docs.slack.dev/reference/methods/chat.postMessage#errors
 NEEDS_AN_ADMIN = {
@@ -144,6 +157,13 @@ class SlackRefused(SlackError):
 
 class PlaceGone(SlackRefused):
     """There is no place left to post in."""
+
+
+def surely_not_done(error: SlackError) -> bool:
+    """Whether Slack has surely not done it; a proxy's page, without a code, says nothing of it."""
+    if isinstance(error, SlackRefused):
+        return bool(error.code)
+    return isinstance(error, (Unconfirmed, Dropped))
 
 
 def refusal(code: str) -> SlackRefused:

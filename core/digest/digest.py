@@ -55,14 +55,19 @@ class DigestGap:
     """Questions that mean the same."""
 
     number: int
-    people: int  # who asked; 0: too few to be told
-    asked: int
+    people: int  # who asked these questions when it was made; 0: too few to be told
+    asked: int  # how many questions these were
     draft: str
     draft_of: str = ""  # the question about which a helper said it; empty: made of pages alone
     questions: tuple[DigestQuestion, ...] = ()
     near: tuple[PageKey, ...] = ()  # pages, nearest first
     drafted_from: frozenset[PageKey] = frozenset()
     fix: Fix | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all its questions are left; else nobody knows how many people asked the rest."""
+        return self.asked == len(self.questions)
 
     @property
     def pages(self) -> frozenset[PageKey]:

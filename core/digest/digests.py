@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlalchemy import ColumnElement, and_
 from sqlmodel import Session, col, delete, select, update
 
-from core.digest import fixes
-from core.digest.digest import Digest, DigestGap, DigestQuestion, Fix
+from core.digest import reading
+from core.digest.digest import Digest
 from core.pages import PageKey
 from core.states import TurnState
 from core.storage import clock
@@ -21,10 +22,10 @@ from core.storage.loop_tables import (
     DigestRow,
     FixRow,
 )
-from core.storage.report_tables import TurnFactsRow
-from core.storage.tables import ThreadRow, TurnRow
+from core.storage.tables import TurnRow
 
 KEPT_S = 90 * 86_400.0  # after that nobody presses a button of a digest any more
+APART_S = 6 * 86_400.0  # two digests for the same are at least so far apart
 AGAIN_S = 30.0  # seconds after which one that is not shown yet is confirmed once more
 
 
@@ -33,8 +34,8 @@ class NewGap:
     """A gap that is about to be told of."""
 
     turn_ids: tuple[str, ...]
-    people: int  # who asked; 0: too few to be told
-    asked: int
+    people: int  # who asked these questions; 0: too few to be told
+    asked: int  # how many questions these are
     near: tuple[PageKey, ...] = ()
     draft: str = ""
     draft_of: str = ""
@@ -44,17 +45,21 @@ class NewGap:
 def save(database: Database, team: str, whom: str, week: int, gaps: Sequence[NewGap]) -> str:
     """Have this told, unless they are told of this week already; its id, or empty."""
     with database.one_at_a_time(f"digest:{team}") as session:
-        there = select(DigestRow.id).where(
-            DigestRow.team == team, DigestRow.whom == whom, DigestRow.week == week
-        )
-        if session.exec(there).first():
+        left = _still_there(session, gaps)
+        if not left or _is_made(session, team, whom, week):
             return ""
         row = DigestRow(team=team, whom=whom, week=week)
         session.add(row)
         session.flush()
-        for number, gap in enumerate(gaps, 1):
+        for number, gap in enumerate(left, 1):
             _save_gap(session, row.id, number, gap)
         return row.id
+
+
+def is_made(database: Database, team: str, whom: str, week: int) -> bool:
+    """Whether they are told of this week already."""
+    with database.reading() as session:
+        return _is_made(session, team, whom, week)
 
 
 def load(database: Database, digest_id: str) -> Digest | None:
@@ -63,7 +68,7 @@ def load(database: Database, digest_id: str) -> Digest | None:
         row = session.get(DigestRow, digest_id)
         if row is None:
             return None
-        return _digest(row, _gaps(session, row))
+        return reading.digest(session, row)
 
 
 def to_be_shown(database: Database) -> list[str]:
@@ -83,13 +88,19 @@ def to_be_shown(database: Database) -> list[str]:
 
 
 def begin(database: Database, digest_id: str, user: str) -> bool:
-    """Note that it is about to be posted; False when it was before: nobody gets it twice."""
-    unsent = update(DigestRow).where(
-        col(DigestRow.id) == digest_id, col(DigestRow.begun_at).is_(None)
-    )
-    with database.session() as session:
-        begun = session.exec(unsent.values(begun_at=clock.now(), user=user))
-        return begun.rowcount == 1
+    """Note that it is about to be posted; False when it was before: nobody gets it twice.
+
+    Nor does a person of two accounts get two: the second one is never posted.
+    """
+    with database.one_at_a_time("digest.begun") as session:
+        row = session.get(DigestRow, digest_id)
+        if row is None or row.begun_at is not None:
+            return False
+        if user and _has_another(session, row, user):
+            row.shown = row.edition
+            return False
+        row.begun_at, row.user = clock.now(), user
+        return True
 
 
 def not_begun(database: Database, digest_id: str) -> None:
@@ -129,6 +140,44 @@ def _set(database: Database, digest_id: str, **values: object) -> None:
         session.exec(update(DigestRow).where(col(DigestRow.id) == digest_id).values(**values))
 
 
+def _is_made(session: Session, team: str, whom: str, week: int) -> bool:
+    """Also when that was due at another hour, before DIGEST_AT was changed."""
+    there = select(DigestRow.id).where(
+        DigestRow.team == team, DigestRow.whom == whom, _is_near(week)
+    )
+    return session.exec(there).first() is not None
+
+
+def _has_another(session: Session, row: DigestRow, user: str) -> bool:
+    there = select(DigestRow.id).where(
+        DigestRow.team == row.team,
+        DigestRow.user == user,
+        DigestRow.id != row.id,
+        col(DigestRow.begun_at).is_not(None),
+        _is_near(row.week),
+    )
+    return session.exec(there).first() is not None
+
+
+def _is_near(week: int) -> ColumnElement[bool]:
+    return and_(col(DigestRow.week) > week - APART_S, col(DigestRow.week) < week + APART_S)
+
+
+def _still_there(session: Session, gaps: Sequence[NewGap]) -> list[NewGap]:
+    """Without what was forgotten while it was drafted, and without what was drafted of that."""
+    wanted = {turn_id for gap in gaps for turn_id in gap.turn_ids}
+    done = select(TurnRow.id).where(col(TurnRow.id).in_(wanted), TurnRow.state == TurnState.DONE)
+    there = set(session.exec(done).all())
+    left = []
+    for gap in gaps:
+        turn_ids = tuple(each for each in gap.turn_ids if each in there)
+        if gap.draft_of and gap.draft_of not in turn_ids:
+            gap = replace(gap, draft="", draft_of="", drafted_from=frozenset())
+        if turn_ids:
+            left.append(replace(gap, turn_ids=turn_ids))
+    return left
+
+
 def _save_gap(session: Session, digest_id: str, number: int, gap: NewGap) -> None:
     here: Any = {"digest_id": digest_id, "number": number}
     session.add(
@@ -148,78 +197,3 @@ def _save_gap(session: Session, digest_id: str, number: int, gap: NewGap) -> Non
             in_draft=page in gap.drafted_from,
         )
         session.add(row)
-
-
-def _gaps(session: Session, row: DigestRow) -> tuple[DigestGap, ...]:
-    gaps = select(DigestGapRow).where(DigestGapRow.digest_id == row.id)
-    questions, pages = _questions(session, row.id), _pages(session, row.id)
-    marked = fixes.of_digest(session, row.id)
-    found = []
-    for gap in session.exec(gaps.order_by(col(DigestGapRow.number))).all():
-        if gap.number in questions:
-            near = pages.get(gap.number, [])
-            fix = marked.get(fixes.id_of(row.id, gap.number))
-            found.append(_gap(gap, questions[gap.number], near, fix))
-    return tuple(found)
-
-
-def _gap(
-    row: DigestGapRow,
-    questions: list[DigestQuestion],
-    pages: list[DigestPageRow],
-    fix: Fix | None,
-) -> DigestGap:
-    return DigestGap(
-        number=row.number,
-        people=row.people,
-        asked=row.asked,
-        draft=row.draft if row.draft_of in {"", *(each.turn_id for each in questions)} else "",
-        draft_of=row.draft_of,
-        questions=tuple(questions),
-        near=tuple(PageKey(each.source, each.page_id) for each in pages if each.is_near),
-        drafted_from=frozenset(
-            PageKey(each.source, each.page_id) for each in pages if each.in_draft
-        ),
-        fix=fix,
-    )
-
-
-def _questions(session: Session, digest_id: str) -> dict[int, list[DigestQuestion]]:
-    """By gap, the first one first."""
-    query = (
-        select(DigestQuestionRow.number, TurnRow, ThreadRow.thread_ts, TurnFactsRow.found)
-        .join(TurnRow, col(TurnRow.id) == col(DigestQuestionRow.turn_id))
-        .join(ThreadRow, col(ThreadRow.id) == col(TurnRow.thread_id))
-        .join(TurnFactsRow, col(TurnFactsRow.turn_id) == col(TurnRow.id))
-        .where(DigestQuestionRow.digest_id == digest_id, TurnRow.state == TurnState.DONE)
-        .order_by(col(TurnRow.asked_at))
-    )
-    found: dict[int, list[DigestQuestion]] = {}
-    for number, turn, thread_ts, was_found in session.exec(query).all():
-        question = DigestQuestion(turn.id, turn.question, turn.channel, thread_ts, was_found)
-        found.setdefault(number, []).append(question)
-    return found
-
-
-def _pages(session: Session, digest_id: str) -> dict[int, list[DigestPageRow]]:
-    query = select(DigestPageRow).where(DigestPageRow.digest_id == digest_id)
-    found: dict[int, list[DigestPageRow]] = {}
-    for row in session.exec(query).all():
-        found.setdefault(row.number, []).append(row)
-    return found
-
-
-def _digest(row: DigestRow, gaps: tuple[DigestGap, ...]) -> Digest:
-    return Digest(
-        id=row.id,
-        team=row.team,
-        whom=row.whom,
-        week=row.week,
-        user=row.user,
-        begun=row.begun_at is not None,
-        channel=row.channel,
-        ts=row.ts,
-        edition=row.edition,
-        shown=row.shown,
-        gaps=gaps,
-    )

@@ -62,6 +62,11 @@ class OpenFix:
     marked_at: float
     turn_ids: tuple[str, ...]
 
+    @property
+    def is_late(self) -> bool:
+        """Whether its time came a day ago, at the least."""
+        return self.marked_at < clock.now() - 2 * LONGEST_S
+
 
 def not_asked(database: Database) -> list[OpenFix]:
     """Those whose time has come: everything was synced since somebody called them fixed."""
@@ -95,6 +100,12 @@ def tell(database: Database, fix_id: str) -> bool:
     untold = update(FixRow).where(col(FixRow.id) == fix_id, col(FixRow.told_at).is_(None))
     with database.session() as session:
         return session.exec(untold.values(told_at=clock.now())).rowcount == 1
+
+
+def not_told(database: Database, fix_id: str) -> None:
+    """Slack has not taken it: they are told later."""
+    with database.session() as session:
+        session.exec(update(FixRow).where(col(FixRow.id) == fix_id).values(told_at=None))
 
 
 def of_digest(session: Session, digest_id: str) -> dict[str, Fix]:

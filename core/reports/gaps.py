@@ -51,6 +51,7 @@ class WikiGap:
 
     questions: list[GapQuestion] = field(default_factory=list)
     people: set[tuple[str, str]] = field(default_factory=set)
+    named_by: set[tuple[str, str]] = field(default_factory=set)  # who asked those in `questions`
     asked: int = 0
 
     @property
@@ -105,6 +106,7 @@ def _add(gap: WikiGap, row: Any, pages: tuple[PageKey, ...]) -> None:
     if row.may_be_read and not row.by_button:
         question = GapQuestion(row.id, row.asked_at, row.question, row.found, pages)
         gap.questions.append(question)
+        gap.named_by.add((row.team, row.user))
 
 
 def _failed(period: ReportPeriod, team: str) -> Any:

@@ -40,7 +40,7 @@ class DigestGapRow(SQLModel, table=True):
     digest_id: str = Field(foreign_key="digest.id", primary_key=True, ondelete="CASCADE")
     number: int = Field(primary_key=True)
     people: int = 0  # who asked; 0: too few to be told
-    asked: int = 0  # how often, as far as that may be told
+    asked: int = 0  # how many questions were in it when it was made
     draft: str = ""  # a sentence that the page could say
     draft_of: str = ""  # the turn about which a helper said that; empty: it was made of pages alone
 

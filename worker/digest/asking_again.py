@@ -9,7 +9,14 @@ from __future__ import annotations
 from core import logs
 from core.digest import fixes
 from core.digest.fixes import OpenFix
-from core.errors import AccessUnknown, StoreUnavailable
+from core.errors import (
+    AccessUnknown,
+    EvidenceClosed,
+    ModelUnavailable,
+    SourceError,
+    Stopped,
+    StoreUnavailable,
+)
 from core.jobs.leases import lease
 from core.models import Note, Record
 from core.pages import PageKey
@@ -21,8 +28,22 @@ from worker.bootstrap import WorkerParts
 
 LATER_S = 300.0  # after something that answers need did not answer
 
-# An answer that lacks something says nothing of pages.
-_LACKING = {Note.MODEL_DOWN, Note.WORDS_ONLY, Note.INCOMPLETE, Note.BUDGET}
+# An answer that lacks something says nothing of pages. One whose end is missing (INCOMPLETE) cites
+# its pages all the same, and a reply that is always too long would be asked for ever.
+_LACKING = {Note.MODEL_DOWN, Note.WORDS_ONLY, Note.BUDGET}
+
+_NO_ANSWER = (
+    AccessUnknown,
+    EvidenceClosed,
+    ModelUnavailable,
+    SourceError,
+    Stopped,
+    StoreUnavailable,
+)
+
+Outcome = tuple[Cure, PageKey | None]
+
+_GIVEN_UP: Outcome = (Cure.AS_BEFORE, None)
 
 log = logs.get(__name__)
 
@@ -32,28 +53,49 @@ class AskingAgain:
 
     def __init__(self, parts: WorkerParts) -> None:
         self._parts = parts
-        self._not_before = 0.0
+        self._not_before: dict[str, float] = {}  # by fix; one that fails holds up no other
+        self._broken: set[str] = set()  # fixes that have raised what nobody expects
 
     def when_synced(self) -> None:
-        ready = fixes.not_asked(self._parts.database)
-        if not ready or clock.now() < self._not_before:
+        if not self._ready():
             return
         with lease(self._parts.database, "digest.asked_again") as held:
-            if held is not None:
-                for fix in fixes.not_asked(self._parts.database):
-                    self._ask(fix)
+            for fix in self._ready() if held is not None else ():
+                self._ask(fix)
+
+    def _ready(self) -> list[OpenFix]:
+        now, found = clock.now(), fixes.not_asked(self._parts.database)
+        return [fix for fix in found if self._not_before.get(fix.id, 0.0) <= now]
 
     def _ask(self, fix: OpenFix) -> None:
-        outcomes: dict[str, tuple[Cure, PageKey | None]] = {}
+        self._not_before[fix.id] = clock.now() + LATER_S
+        if fix.is_late and fix.id in self._broken:
+            outcomes = dict.fromkeys(fix.turn_ids, _GIVEN_UP)
+        else:
+            self._broken.add(fix.id)  # until it has ended without an error
+            asked = self._outcomes(fix)
+            self._broken.discard(fix.id)
+            if asked is None:
+                return
+            outcomes = asked
+        self._save(fix, outcomes)
+
+    def _outcomes(self, fix: OpenFix) -> dict[str, Outcome] | None:
+        """None when one of them is to be asked later; what is late counts as before then."""
+        outcomes: dict[str, Outcome] = {}
         for turn_id in fix.turn_ids:
             turn = turn_store.load(self._parts.database, turn_id)
             if turn is None or turn.record is None:
                 continue
             now = self._answer(turn.record)
-            if now is None:
-                self._not_before = clock.now() + LATER_S
-                return
-            outcomes[turn_id] = compared(turn.record, now)
+            if now is None and not fix.is_late:
+                return None
+            outcomes[turn_id] = compared(turn.record, now) if now else _GIVEN_UP
+        return outcomes
+
+    def _save(self, fix: OpenFix, outcomes: dict[str, Outcome]) -> None:
+        del self._not_before[fix.id]
+        self._broken.discard(fix.id)
         fixes.save_outcomes(self._parts.database, fix.id, outcomes)
         cured = sum(outcome is not Cure.AS_BEFORE for outcome, _ in outcomes.values())
         log.info("digest.asked_again", fix=fix.id, questions=len(outcomes), cured=cured)
@@ -65,13 +107,13 @@ class AskingAgain:
             now = self._parts.pipeline.answer(
                 then.completed.text, [], deadline=deadline, reader=EVERYBODY, manner=then.manner
             )
-        except (AccessUnknown, StoreUnavailable) as error:
+        except _NO_ANSWER as error:
             log.warning("digest.not_asked", error=str(error))
             return None
         return None if _LACKING.intersection(now.answer.notes) else now
 
 
-def compared(then: Record, now: Record) -> tuple[Cure, PageKey | None]:
+def compared(then: Record, now: Record) -> Outcome:
     """What became of a question, and the page that answers it now.
 
     By the pieces that an answer cites: words of a model may differ by chance.

@@ -15,6 +15,7 @@ from core.policy.acl import EVERYBODY
 from core.reports import gaps
 from core.reports.gaps import WikiGap
 from core.reports.period import DAY_S, ReportPeriod, teams
+from core.reports.privacy import FEWEST
 from core.storage import clock
 from worker.bootstrap import WorkerParts
 from worker.digest import telling
@@ -63,10 +64,15 @@ class WeeklyDigest:
     def _make(self, team: str, week: int) -> None:
         found = self._gaps(team)
         pages = self._open(page for gap in found for page in gap.pages)
-        drafts = self._drafts(found[:MOST])
-        for whom, told in self._to_tell(team, found, pages):
+        to_tell = [
+            (whom, told)
+            for whom, told in self._to_tell(team, found, pages)
+            if told and not digests.is_made(self._parts.database, team, whom, week)
+        ]
+        drafts = self._drafts(found[:MOST]) if to_tell else {}
+        for whom, told in to_tell:
             new = [_new(gap, near, drafts.get(_first(gap))) for gap, near in told[:MOST]]
-            if new and digests.save(self._parts.database, team, whom, week, new):
+            if digests.save(self._parts.database, team, whom, week, new):
                 log.info("digest.made", team=team, gaps=len(new))
 
     def _gaps(self, team: str) -> Sequence[WikiGap]:
@@ -106,12 +112,12 @@ def _first(gap: WikiGap) -> str:
 
 
 def _new(gap: WikiGap, near: Sequence[PageKey], draft: Draft | None) -> NewGap:
-    """Without numbers that would tell of a single person."""
-    enough = gap.has_enough_people
+    """Numbers are of what is named alone, and none tells of a single person."""
+    people = len(gap.named_by)
     return NewGap(
         turn_ids=tuple(question.turn_id for question in gap.questions),
-        people=len(gap.people) if enough else 0,
-        asked=gap.asked if enough else len(gap.questions),
+        people=people if people >= FEWEST else 0,
+        asked=len(gap.questions),
         near=tuple(near),
         draft=draft.text if draft else "",
         draft_of=draft.of if draft else "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.delivery.unasked.parts import ChannelMessages
-from bot.slack_api.errors import PlaceGone, SlackError
+from bot.slack_api.errors import PlaceGone, SlackError, surely_not_done
 from bot.views.unasked.welcome import build_welcome
 from core import logs
 from core.access.disclosure import NOTHING
@@ -34,6 +34,8 @@ class WelcomeDelivery:
     def welcome(self, team: str, channel: str, invited_by: str) -> None:
         """In the language of whoever has invited the bot.
 
+        What may stand there, since Slack has not answered, is not said again.
+
         Raises:
             SlackError: to be tried again.
         """
@@ -46,8 +48,9 @@ class WelcomeDelivery:
             self._messages.post_to(channel, built.text, built.blocks, post_id, shows=NOTHING)
         except PlaceGone as error:
             log.info("welcome.not_said", channel=channel, error=error.code)
-        except SlackError:
-            self._not_begun(team, channel)
+        except SlackError as error:
+            if surely_not_done(error):
+                self._not_begun(team, channel)
             raise
         else:
             log.info("welcome.said", channel=channel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from slack_bolt import App
@@ -18,6 +19,8 @@ from core.policy import audit, people, preferences
 from core.policy.audit import Act
 from core.policy.people import Standing
 from core.storage.database import Database
+
+_GAP = re.compile("[0-9]{1,4}")  # the number of a gap; a longer one is made up
 
 log = logs.get(__name__)
 
@@ -36,7 +39,7 @@ class DigestListeners:
     def fixed(self, action: Payload, body: Payload, ack: Any) -> None:
         digest_id, _, number = str(action["value"]).rpartition(":")
         digest, user = self._of_message(digest_id, body), user_id(body)
-        if digest is None or not number.isascii() or not number.isdigit():
+        if digest is None or not _GAP.fullmatch(number):
             self._ephemeral.reply(body, "answer-unknown")
         elif not self._may(digest, user):
             self._ephemeral.reply(body, "hand-over-members")

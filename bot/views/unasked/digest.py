@@ -86,8 +86,8 @@ def _lines(say: Sentences, words: DigestWords, gap: DigestGap) -> Iterator[str]:
 
 
 def _facts(say: Sentences, gap: DigestGap) -> Iterator[str]:
-    yield say("digest-asked", count=gap.asked)
-    if gap.people:
+    yield say("digest-asked", count=len(gap.questions))
+    if gap.people and gap.is_whole:
         yield say("digest-people", count=gap.people)
     is_answered = any(each.found for each in gap.questions)
     yield say("digest-answered-badly" if is_answered else "digest-no-page")
@@ -106,6 +106,8 @@ def _fixed(say: Sentences, words: DigestWords, fix: Fix) -> Iterator[str]:
 def _outcome(say: Sentences, fix: Fix) -> str:
     """How many of its questions are answered now; it claims nothing of how well."""
     asked = len(fix.questions)
+    if not asked:
+        return say("digest-nothing-left")
     if fix.cured == asked:
         return f":white_check_mark: {say('digest-cured', count=asked)}"
     return f":warning: {say('digest-not-cured', cured=fix.cured, asked=asked)}"

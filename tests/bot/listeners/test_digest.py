@@ -17,6 +17,7 @@ from core.models import Note, Page
 from core.pages import CONFLUENCE, PageKey
 from core.policy import preferences
 from core.policy.acl import OPEN_ID
+from core.storage import clock
 from core.storage.access_tables import ConfirmationRow, LinkedAccountRow
 from core.storage.index_tables import PageRow
 from core.storage.loop_tables import DigestRow, FixRow
@@ -67,10 +68,16 @@ def unanswered(desk: Desk, text: str, channel: str = "general") -> Message:
     return question
 
 
+def this_week() -> int:
+    return int(clock.now())
+
+
 def made(desk: Desk, *messages: Message, whom: str = OPERATORS) -> Digest:
     turns = tuple(desk.turn(each).id for each in messages)
     gap = NewGap(turns, people=0, asked=len(turns), near=(GUIDE,))
-    loaded = digests.load(desk.database, digests.save(desk.database, TEAM_ID, whom, 7, [gap]))
+    loaded = digests.load(
+        desk.database, digests.save(desk.database, TEAM_ID, whom, this_week(), [gap])
+    )
     assert loaded
     return loaded
 
@@ -136,7 +143,8 @@ def test_an_owner_gets_it_in_private_until_they_say_no(desk: Desk) -> None:
     press(desk, "chloe", message, STOP_ACTION, digest.id)
     assert preferences.load(desk.database, TEAM_ID, CHLOE).no_digest is True
     gap = NewGap((desk.turn(question).id,), people=0, asked=1)
-    next_one = digests.load(desk.database, digests.save(desk.database, TEAM_ID, OWNER, 8, [gap]))
+    week = this_week() + 7 * 86_400
+    next_one = digests.load(desk.database, digests.save(desk.database, TEAM_ID, OWNER, week, [gap]))
     assert next_one
     deliver(desk, next_one)
     assert shown(desk, direct, next_one) == []
@@ -170,6 +178,17 @@ def test_an_id_opens_a_digest_only_where_it_stands(desk: Desk, value: str) -> No
     press(desk, "chloe", stop, STOP_ACTION, of_owner.id)
     assert not is_marked(desk, of_owner)
     assert preferences.load(desk.database, TEAM_ID, CHLOE).no_digest is None
+
+
+@pytest.mark.parametrize("number", ["0" * 30 + "1", "9" * 30])
+def test_a_made_up_number_of_a_gap_is_answered_and_marks_nothing(desk: Desk, number: str) -> None:
+    digest = made(desk, unanswered(desk, "Sauna?"))
+    value = f"{digest.id}:{number}"
+    message = with_button(desk, FIXED_ACTION, value)
+    digests.save_place(desk.database, digest.id, OPERATORS, message.ts)
+    press(desk, "ben", message, FIXED_ACTION, value)
+    assert not is_marked(desk, digest)
+    assert desk.ephemeral_messages(BEN) == [SAY("answer-unknown")]
 
 
 def test_a_question_that_is_forgotten_leaves_the_message(desk: Desk) -> None:

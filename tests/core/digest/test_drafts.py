@@ -24,15 +24,20 @@ SAYS = "The sauna is in the basement."
 NEAR = PageKey("confluence", "7")
 
 
-@pytest.fixture
-def helped(database: Database) -> Turn:
-    """U1 has asked, U2 has helped and says that a page should say it."""
-    new = NewQuestion(Address("T1", "C1", "1.0", "1.0"), user="U1", text="Sauna?")
+def answered(database: Database, ts: str, text: str) -> Turn:
+    new = NewQuestion(Address("T1", "C1", ts, ts), user="U1", text=text)
     turn = turn_store.ask(database, new)
     assert turn
     answer = Answer(text="Nothing.", notes=(Note.NOT_FOUND,))
-    record = Record(completed=Completed(question="Sauna?", text="Sauna?"), answer=answer)
+    record = Record(completed=Completed(question=text, text=text), answer=answer)
     assert turn_store.answer(database, turn.id, record)
+    return turn
+
+
+@pytest.fixture
+def helped(database: Database) -> Turn:
+    """U1 has asked, U2 has helped and says that a page should say it."""
+    turn = answered(database, "1.0", "Sauna?")
     assert requests.ask(database, turn.id, "U1")
     with database.session() as session:
         session.exec(update(HandOverRow).values(should_say=True, resolved_by="U2"))
@@ -95,6 +100,34 @@ def test_a_draft_does_not_outlive_its_question_in_a_digest(
     digest = digests.load(database, digest_id)
     assert digest
     assert digest.gaps == ()
+
+
+def test_what_is_forgotten_while_it_is_drafted_is_not_saved(
+    database: Database, helped: Turn
+) -> None:
+    erasure.forget_turn(database, helped.id, "U1")
+    assert drafted(database, helped) == ""
+    assert kept(database) == []
+
+
+def test_a_gap_of_which_something_is_left_loses_the_draft_of_what_is_forgotten(
+    database: Database, helped: Turn
+) -> None:
+    other = answered(database, "2.0", "Where?")
+    erasure.forget_turn(database, helped.id, "U1")
+    gone = NewGap((helped.id,), people=0, asked=1)
+    both = NewGap(
+        (helped.id, other.id),
+        people=3,
+        asked=2,
+        draft=SAYS,
+        draft_of=helped.id,
+        drafted_from=frozenset({NEAR}),
+    )
+    gap = gap_of(database, digests.save(database, "T1", "C9", 1_000, [gone, both]))
+    assert (gap.number, [each.text for each in gap.questions]) == (1, ["Where?"])
+    assert (gap.draft, gap.drafted_from, gap.is_whole) == ("", frozenset(), False)
+    assert kept(database) == []
 
 
 def test_a_draft_is_hidden_where_only_its_own_question_may_not_be_told(

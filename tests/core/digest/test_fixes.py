@@ -56,7 +56,25 @@ def test_nobody_is_told_of_the_same_week_twice(database: Database) -> None:
     assert made(database, turn)
     assert made(database, turn) == ""
     assert made(database, turn, whom="user:owner")
-    assert made(database, turn, week=WEEK + 1)
+    assert made(database, turn, week=WEEK + 7 * 86_400)
+
+
+def test_another_hour_of_the_same_week_makes_no_second_digest(database: Database) -> None:
+    turn = unanswered(database, "1.0")
+    assert made(database, turn)
+    assert made(database, turn, week=WEEK + 3_600) == ""
+    assert made(database, turn, week=WEEK - 3_600) == ""
+    assert digests.is_made(database, "T1", "C9", WEEK + 3_600)
+
+
+def test_a_person_of_two_accounts_gets_one_digest_a_week(database: Database) -> None:
+    turn = unanswered(database, "1.0")
+    first, second = (made(database, turn, whom=whom) for whom in ("user:a", "user:b"))
+    next_one = made(database, turn, whom="user:b", week=WEEK + 7 * 86_400)
+    assert digests.begin(database, first, "U2")
+    assert not digests.begin(database, second, "U2")
+    assert second not in digests.to_be_shown(database)
+    assert digests.begin(database, next_one, "U2")
 
 
 def test_it_is_posted_by_one_speaker(database: Database) -> None:

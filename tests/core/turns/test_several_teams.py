@@ -7,7 +7,6 @@ import time
 import pytest
 from sqlmodel import func, select
 
-from core.digest import digests
 from core.jobs import gaps
 from core.jobs.afterwards import PutOff, put_off
 from core.jobs.leases import lease
@@ -82,7 +81,8 @@ def ended(database: Database) -> str:
         ask(database, team, 2)
         save(database, team, "C1", Preferences())
         put_off(database, PutOff.LEARN, team=team, user="U1")
-        digests.save(database, team, "C9", 7, [])
+        with database.session() as session:
+            session.add(DigestRow(team=team, whom="C9", week=7))
     return ids[0]
 
 
