@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.delivery.turn_message import TurnMessage
-from bot.slack_api.errors import REFUSED_BLOCKS, Dropped, PlaceGone, SlackRefused
+from bot.slack_api.errors import REFUSED_BLOCKS, UNSURE, Dropped, PlaceGone, SlackRefused
 from bot.views.block_kit import Block
 from core import logs
 from core.access.disclosure import NOTHING, Disclosure
@@ -22,8 +22,6 @@ BUFFER = 256  # characters that are worth a call; slack_sdk's own choice
 EVERY_S = 1.0
 # Characters; a message takes 12,000 of Markdown, and a longer answer is split when it is done.
 MOST = 11_000
-# Errors after which the stream may have started all the same.
-UNSURE = {"", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
 OVER = "message_not_in_streaming_state"
 
 log = logs.get(__name__)

@@ -78,6 +78,10 @@ NEVER_TAKEN = REFUSED_BLOCKS | {
     "no_text",
 }
 
+# Slack may have done it all the same; empty: a proxy's page, which says nothing of Slack.
+# docs.slack.dev/reference/methods/chat.postMessage#errors
+UNSURE = {"", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
+
 # Only the operator or an admin can end this; the answer is delivered once they have.
 # docs.slack.dev/reference/methods/chat.postMessage#errors
 NEEDS_AN_ADMIN = {
@@ -160,9 +164,9 @@ class PlaceGone(SlackRefused):
 
 
 def surely_not_done(error: SlackError) -> bool:
-    """Whether Slack has surely not done it; a proxy's page, without a code, says nothing of it."""
+    """Whether Slack has surely not done it."""
     if isinstance(error, SlackRefused):
-        return bool(error.code)
+        return error.code not in UNSURE
     return isinstance(error, (Unconfirmed, Dropped))
 
 

@@ -51,10 +51,8 @@ class Snapshot:
 
     def is_at(self, state: IndexRow) -> bool:
         """Whether this is made from all that SQL has."""
-        there = (self.identity, self.revision, self.mark)
-        return there == (state.identity, state.revision, state.mark)
-
-    # Pieces
+        of = (state.identity, state.revision, state.mark)
+        return (self.identity, self.revision, self.mark) == of
 
     @cached_property
     def pieces(self) -> LivePostings:

@@ -140,9 +140,18 @@ def test_a_channel_that_was_closed_later_is_not_quoted_again(stage: Stage) -> No
     assert "Merger?" not in str(later)
 
 
-@pytest.mark.parametrize(
-    "code", ["ratelimited", "internal_error", "service_unavailable", "fatal_error", "invalid_auth"]
-)
+@pytest.mark.parametrize("code", ["internal_error", "service_unavailable", "fatal_error"])
+def test_what_slack_may_have_posted_all_the_same_is_not_posted_again(
+    stage: Stage, code: str
+) -> None:
+    digest_id = stage.made(stage.ask("1.0"))
+    stage.messages.failing = [refusal(code)]
+    stage.deliver(digest_id)
+    stage.deliver(digest_id)
+    assert stage.messages.how() == []
+
+
+@pytest.mark.parametrize("code", ["ratelimited", "invalid_auth"])
 def test_what_slack_does_not_take_now_is_posted_later(stage: Stage, code: str) -> None:
     digest_id = stage.made(stage.ask("1.0"))
     stage.messages.failing = [refusal(code)]
