@@ -33,6 +33,13 @@ class Without(LexicalIndex):
         return False
 
     @property
+    def has_been_exchanged(self) -> bool:
+        return False
+
+    def merge_what_is_old(self) -> None:
+        """It has no file."""
+
+    @property
     def snapshot(self) -> Snapshot:
         return self._less
 
