@@ -53,7 +53,7 @@ def speed(
     found: dict[str, dict[str, float | None]] = {}
     for size in pieces or [3500, 100_000]:
         with TemporaryDirectory() as folder:
-            found[f"{size:,}"] = dict(_measured(size, Path(folder)))
+            found[f"{size:,} pieces"] = dict(_measured(size, Path(folder)))
     names = dict.fromkeys(name for figures in found.values() for name in figures)
     rows = {size: {name: each.get(name) for name in names} for size, each in found.items()}
     if picture:

@@ -45,7 +45,7 @@ _PANELS: dict[str, dict[str, str]] = {
 def draw(rows: Mapping[str, Figures], path: Path) -> None:
     """Four panels, both axes logarithmic; `rows` has the figures of each size by its name."""
     figure = Figure(figsize=(11, 8), layout="constrained")
-    sizes = [int(name.replace(",", "")) for name in rows]
+    sizes = [int(name.split()[0].replace(",", "")) for name in rows]
     for axes, (title, curves) in zip(figure.subplots(2, 2).flat, _PANELS.items(), strict=True):
         for name, label in curves.items():
             _curve(axes, sizes, [figures.get(name) for figures in rows.values()], label)
