@@ -9,6 +9,7 @@ from slack_bolt import App
 from bot import voices
 from bot.access.membership import NotYetKnown, is_asked
 from bot.access.turn_access import TurnAccess
+from bot.listeners.unasked.opting_out import opt_out
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, user_id
 from bot.slack_api.views import SlackViews
@@ -26,8 +27,7 @@ from bot.views.hand_over.request import (
 from core import logs
 from core.access.disclosure import NOTHING
 from core.jobs.afterwards import PutOff, put_off
-from core.policy import audit, people, preferences
-from core.policy.audit import Act
+from core.policy import people
 from core.policy.people import Standing
 from core.states import HandOverState
 from core.storage.database import Database
@@ -119,7 +119,7 @@ class HandOverListeners:
         """Whoever was asked does not want to be asked again, about anything."""
         pressed, user = self._access.of_request(action["value"], body), user_id(body)
         if pressed and pressed.hand_over.was_asked(user):
-            self._spare(pressed.turn.address.team, user)
+            opt_out(self._database, pressed.turn.address.team, user, "spared")
             self._ephemeral.reply(body, "hand-over-spared")
         elif pressed:
             self._ephemeral.reply(body, "hand-over-not-asked")
@@ -195,16 +195,3 @@ class HandOverListeners:
 
     def _put_off(self, turn: Turn) -> None:
         put_off(self._database, PutOff.HAND_OVER, team=turn.address.team, turn_id=turn.id)
-
-    def _spare(self, team: str, user: str) -> None:
-        before = preferences.load(self._database, team, user)
-        spared = before.model_copy(update={"spared": True})
-        preferences.save(self._database, team, user, spared)
-        audit.write(
-            self._database,
-            Act.SETTING_CHANGED,
-            team=team,
-            actor=user,
-            subject=user,
-            details={"spared": [before.spared, True]},
-        )

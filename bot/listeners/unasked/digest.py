@@ -8,6 +8,7 @@ from typing import Any
 from slack_bolt import App
 
 from bot.access.membership import NotYetKnown, is_asked
+from bot.listeners.unasked.opting_out import opt_out
 from bot.slack_api.ephemeral import EphemeralMessages
 from bot.slack_api.payloads import Payload, team_id, user_id
 from bot.views.unasked.digest import FIXED_ACTION, STOP_ACTION
@@ -15,8 +16,7 @@ from core import logs
 from core.digest import digests, fixes
 from core.digest.digest import Digest
 from core.jobs.queue import TaskName, enqueue_or_log
-from core.policy import audit, people, preferences
-from core.policy.audit import Act
+from core.policy import people
 from core.policy.people import Standing
 from core.storage.database import Database
 
@@ -56,7 +56,7 @@ class DigestListeners:
         if digest is None or digest.user != user:
             self._ephemeral.reply(body, "answer-unknown")
         else:
-            self._stop(digest.team, user)
+            opt_out(self._database, digest.team, user, "no_digest")
             self._ephemeral.reply(body, "digest-stopped")
         ack()
 
@@ -77,16 +77,3 @@ class DigestListeners:
         if standing is Standing.UNKNOWN and not is_asked():
             raise NotYetKnown(digest.team, user)
         return standing is Standing.MEMBER
-
-    def _stop(self, team: str, user: str) -> None:
-        before = preferences.load(self._database, team, user)
-        without = before.model_copy(update={"no_digest": True})
-        preferences.save(self._database, team, user, without)
-        audit.write(
-            self._database,
-            Act.SETTING_CHANGED,
-            team=team,
-            actor=user,
-            subject=user,
-            details={"no_digest": [before.no_digest, True]},
-        )
