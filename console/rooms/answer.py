@@ -17,11 +17,12 @@ from starlette.responses import Response
 from console.asked_again import choices
 from console.guard import Visit
 from console.rendering import HEADERS
+from core.language.sentences import Sentences
+from core.models import Note
 from core.pages import PageKey
 from core.policy.audit import Act
 from core.reports.privacy import may_be_read
-from core.states import HandOverState
-from core.storage import clock
+from core.states import HandOverState, TurnState
 from core.storage.database import Database
 from core.storage.hand_over_tables import HandOverRow
 from core.storage.tables import TurnRow
@@ -52,11 +53,31 @@ def show(visit: Visit) -> Response:
         is_open=is_open,
         question=turn.question if is_open or not turn.by_button else "",
         steps=list(_steps(saved)) if is_open and not turn.private else [],
-        summary=trace.summary(turn, clock.now()),
+        became=_became(visit.say, turn),
+        notes=_notes(visit.say, turn),
         now=visit.parts.readable(pages, visit.reader) if is_open else {},
         hand_over=_hand_over(visit.parts.database, turn.id),
         choices=choices(visit.parts.settings),
     )
+
+
+def _became(say: Sentences, turn: Turn) -> str:
+    """What has become of it, in a sentence."""
+    if turn.state == TurnState.WAITING:
+        return say("console-became-waiting")
+    took = 0.0 if turn.finished_at is None else turn.finished_at - turn.asked_at
+    seconds = say.number(took, 1)
+    if turn.state == TurnState.FAILED:
+        return say("console-became-failed", seconds=seconds)
+    key = "console-became-answered" if turn.delivered else "console-became-undelivered"
+    return say(key, seconds=seconds)
+
+
+def _notes(say: Sentences, turn: Turn) -> list[str]:
+    """What readers were told beside the answer; its badge and its sentences stand elsewhere."""
+    notes = turn.record.answer.notes if turn.record else ()
+    told = [say(f"note-{note}") for note in notes if note not in (Note.NOT_FOUND, Note.UNSUPPORTED)]
+    return [*told, say("console-not-found")] if Note.NOT_FOUND in notes else told
 
 
 def picture(visit: Visit) -> Response:
