@@ -149,12 +149,19 @@ class Stack:
 
     def start_console(self) -> str:
         """The operator's console; the link with which one comes in."""
-        command = [sys.executable, "-m", "groundwire", "console"]
-        environment = {**self.environment, "PYTHONPATH": str(self._product)}
-        program = self.programs.start(
-            "console", command, environment, ready=r"(http://\S+/in\?link=\S+)"
-        )
+        program = self._command("console", ready=r"(http://\S+/in\?link=\S+)")
         return program.wait_until_ready(say=self.say).group(1)
+
+    def propose_pairs(self, count: int) -> None:
+        """Question and answer pairs: of liked answers, and so many of pages."""
+        of_pages = ("propose", "--count", str(count))
+        self._command("pairs", *of_pages, ready="pairs proposed").wait_until_ready(say=self.say)
+
+    def _command(self, *words: str, ready: str) -> Program:
+        """Of `groundwire`."""
+        command = [sys.executable, "-m", "groundwire", *words]
+        environment = {**self.environment, "PYTHONPATH": str(self._product)}
+        return self.programs.start(words[0], command, environment, ready=ready)
 
     def sync(self) -> Program:
         """Start a sync; its log says `synced` for each space, its exit code if all went well."""
