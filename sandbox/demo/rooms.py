@@ -38,7 +38,7 @@ ROOMS = (
     "page",
 )
 SERIOUS = ("serious", "critical")
-PAIRS = 8  # of pages
+PAIRS = "8"  # of pages
 LOOKED_MS = 15_000  # until the doctor has looked at everything
 
 
@@ -81,7 +81,7 @@ def main(
         workspace, database = started(stack), open_database(stack.settings.sql_url)
         for _ in track(live_through(workspace, database), "a week", len(WEEK), console=console):
             pass
-        stack.propose_pairs(PAIRS)
+        stack.groundwire("pairs", "propose", "--count", PAIRS, ready="pairs proposed")
         link = stack.start_console()
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         found = list(_looked(chromium, link, folder))

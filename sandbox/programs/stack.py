@@ -5,6 +5,7 @@ The demo and the scenario tests use the same stack; the commands are those of pr
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -149,19 +150,14 @@ class Stack:
 
     def start_console(self) -> str:
         """The operator's console; the link with which one comes in."""
-        program = self._command("console", ready=r"(http://\S+/in\?link=\S+)")
-        return program.wait_until_ready(say=self.say).group(1)
+        return self.groundwire("console", ready=r"(http://\S+/in\?link=\S+)").group(1)
 
-    def propose_pairs(self, count: int) -> None:
-        """Question and answer pairs: of liked answers, and so many of pages."""
-        of_pages = ("propose", "--count", str(count))
-        self._command("pairs", *of_pages, ready="pairs proposed").wait_until_ready(say=self.say)
-
-    def _command(self, *words: str, ready: str) -> Program:
-        """Of `groundwire`."""
+    def groundwire(self, *words: str, ready: str) -> re.Match[str]:
+        """Run a command of it; what it says when it is ready."""
         command = [sys.executable, "-m", "groundwire", *words]
         environment = {**self.environment, "PYTHONPATH": str(self._product)}
-        return self.programs.start(words[0], command, environment, ready=ready)
+        program = self.programs.start(words[0], command, environment, ready=ready)
+        return program.wait_until_ready(say=self.say)
 
     def sync(self) -> Program:
         """Start a sync; its log says `synced` for each space, its exit code if all went well."""
