@@ -40,6 +40,7 @@ from evaluation.harness.output import AsJson, fail, show, show_json
 from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
 from evaluation.hosts.command import hosts
+from evaluation.reader.command import reader
 from evaluation.retrieval import ablation, entities
 from evaluation.retrieval.engines import engines
 from evaluation.retrieval.filters import filters
@@ -70,6 +71,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(answerable)
+app.command()(reader)
 app.command()(badge)
 app.command()(entities.entities)
 app.command()(acts)

@@ -8,6 +8,7 @@ from functools import cache, partial
 
 from core.access.connected import connected
 from core.access.sites import linked_accounts
+from core.embeddings import Embedder
 from core.evidence import EvidenceSearch, WordNeighbours
 from core.evidence.blocks import Blocks
 from core.evidence.dense.collections import configured
@@ -39,6 +40,8 @@ from worker.generation.generator import Generator
 from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
+from worker.reading.reader import bundled
+from worker.reading.readings import Readings
 from worker.retrieval import reranking
 from worker.retrieval.accepted_pairs import AcceptedPairs
 from worker.retrieval.expand import EvidenceExpander, TableExpander
@@ -90,16 +93,11 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     neighbours = WordNeighbours(database, partial(dense.embedder, "bundled"), chosen.data_dir)
     ranking = chosen_ranking(database, chosen.ranking)
     evidence = EvidenceSearch(database, lexical, dense, neighbours, ranking)
-    remembering = Remembering(database, embedder)
-    extractor = Extractor(
-        remembering,
-        lambda term: rarity(evidence.index, term),
-        evidence.terms,
-        evidence.index.is_boilerplate,
-    )
+    readings = Readings(bundled)
+    extractor = _extractor(evidence, Remembering(database, embedder), readings)
     routing = _routing(chosen, database)
     vectors = RememberedVectors(partial(dense.embedder, "bundled"))
-    signs = Signs(Covering(evidence.index, neighbours, vectors), vectors)
+    signs = Signs(Covering(evidence.index, neighbours, vectors), vectors, readings)
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
     pairs = AcceptedPairs(database, dense.embedder("bundled"))
@@ -122,6 +120,12 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         explainer=_explainer(chosen, extractor, routing),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
+
+
+def _extractor(evidence: EvidenceSearch, embedder: Embedder, readings: Readings) -> Extractor:
+    index = evidence.index
+    rare = partial(rarity, index)
+    return Extractor(embedder, rare, evidence.terms, index.is_boilerplate, readings)
 
 
 def _pipeline(

@@ -35,15 +35,18 @@ from worker.generation import confidence
 from worker.generation.generator import Generator
 from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
+from worker.reading.reader import bundled
+from worker.reading.readings import Readings
 from worker.retrieval.retriever import Retriever
 
-MOST = 100  # questions of each corpus, each in two ways and two languages
+MOST = 50  # questions of each corpus, each in two ways and two languages; each piece is read
 READ = 600  # characters of an answer in which its facts must stand
 OFF_TOPIC = Path(__file__).with_name("off_topic.yaml")
 UNANSWERABLE = Path(__file__).parents[1] / "corpus" / "unanswerable.yaml"
 # What is about nothing in any wiki, and what sounds as if the railway's knew.
 LISTS = {"off topic": OFF_TOPIC, "unanswerable": UNANSWERABLE}
 TYPED = "typed"  # the way in which employees ask; see evaluation.answerability.typed
+READINGS = Readings(bundled)  # one for all: what was read is the same in every index
 MISSED = sys.maxsize  # the rank of a page that is not among the hits
 
 
@@ -110,7 +113,8 @@ class Asked:
     @cached_property
     def _signs(self) -> Signs:
         vectors = RememberedVectors(lambda: self.load("bundled"))
-        return Signs(Covering(self._lexical, self.opened.neighbours, vectors), vectors)
+        covering = Covering(self._lexical, self.opened.neighbours, vectors)
+        return Signs(covering, vectors, READINGS)
 
     @cached_property
     def _gate(self) -> AnswerGate:
@@ -128,7 +132,9 @@ class Asked:
     def _extractor(self) -> Extractor:
         embedder = self.load(settings().embedder)
         terms = self.retriever.evidence.terms
-        return Extractor(embedder, lambda term: rarity(self._lexical, term), terms)
+        return Extractor(
+            embedder, lambda term: rarity(self._lexical, term), terms, readings=READINGS
+        )
 
 
 def cases(opened: Opened, load: Embedders, most: int = MOST) -> Iterator[Case]:

@@ -34,6 +34,8 @@ from evaluation.harness.progress import status, track
 from worker.bootstrap import chat_model
 from worker.extractive.extractor import Extractor
 from worker.generation.generator import Generator
+from worker.reading.reader import bundled
+from worker.reading.readings import Readings
 
 SIZES = (2, 10)
 POSITIONS = ("top", "middle", "end")
@@ -83,7 +85,11 @@ def answerer(chosen: Settings, hay: Sequence[Hit]) -> tuple[str, Answerer]:
     known: Counter[str] = Counter()
     for hit in hay:
         known.update(set(content_words(hit.evidence.text)))
-    extractor = Extractor(load(chosen), lambda term: math.log((len(hay) + 1) / (known[term] + 1)))
+    extractor = Extractor(
+        load(chosen),
+        lambda term: math.log((len(hay) + 1) / (known[term] + 1)),
+        readings=Readings(bundled),
+    )
     model = chat_model(chosen)
     generator = Generator(model, extractor, context_tokens=chosen.llm_context_tokens)
 

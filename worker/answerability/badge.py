@@ -18,11 +18,14 @@ from core.question import Completed
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import Judgement
 from worker.answerability.signs import Signs, is_found
+from worker.reading.reader import says
 
-# Of the evidence: covered and near, as the gate sees them. Of the answer: first: whether it stands
+# Of the evidence: near, as the gate sees it. Of the answer: first: whether it stands
 # on the first page found; said: how far it covers the question's words; long: how long it is, in
-# words (logarithm): what goes on and on covers words by its length.
-SIGNS_OF_ANSWER = ("covered", "near", "first", "said", "long")
+# words (logarithm): what goes on and on covers words by its length; reads: what the reader makes of
+# the piece that it quotes first, as log-odds; shown: how likely that is, if the answer shows the
+# words that the reader would take for it.
+SIGNS_OF_ANSWER = ("near", "first", "said", "long", "reads", "shown")
 # From here on, being nearer tells no more: how near all pages lie depends on the wiki.
 MOST_NEAR = 0.3
 COMPARED = 600  # characters of an answer: what is read at once
@@ -75,12 +78,15 @@ class Badge:
         titles = " ".join((cited.page.title, *cited.evidence.heading_path))
         covering = self._signs.covering
         text = answer.text[:COMPARED]
+        (reading,) = self._signs.readings.of(completed, [cited])
+        answering = cited.evidence.text[reading.start : reading.end]
         return {
-            "covered": judged.signs["covered"],
             "near": min(judged.signs["near"], MOST_NEAR),
             "first": float(cited.page.key == found[0].page.key),
             "said": covering.share(covering.asked(completed), f"{titles} {text}"),
             "long": math.log1p(len(answer.text.split())),
+            "reads": reading.answers,
+            "shown": reading.likely * says(text, answering),
         }
 
 

@@ -17,19 +17,23 @@ from core.pages import PageKey
 from core.question import Completed, embedded
 from worker.answerability.covering import AskedWord, Covering
 from worker.answerability.vectors import RememberedVectors
+from worker.reading.readings import Readings
 
 # covered: the share of the question's words that what was found of the first page covers; near: its
 # best cosine similarity with the question; number: whether the question has a number that no found
 # page has; foreign: whether the page is in another language than the question, whose words it then
-# covers less and to which it is less near, although it answers as well.
-SIGNS = ("covered", "near", "number", "foreign")
+# covers less and to which it is less near, although it answers as well; reads: what the reader
+# makes of the best of the first pieces, as log-odds.
+SIGNS = ("covered", "near", "number", "foreign", "reads")
+READ = 3  # pieces: more of them only give a chance more to be mistaken
 
 
 class Signs:
-    """Reads the signs with the words of an index and the bundled encoder."""
+    """Reads the signs with the words of an index, the bundled encoder and the reader."""
 
-    def __init__(self, covering: Covering, vectors: RememberedVectors) -> None:
+    def __init__(self, covering: Covering, vectors: RememberedVectors, readings: Readings) -> None:
         self.covering = covering
+        self.readings = readings
         self._vectors = vectors
 
     def of(self, completed: Completed, hits: Sequence[Hit]) -> dict[str, float]:
@@ -43,6 +47,7 @@ class Signs:
             "near": self._near(completed, [hit for hit in found if hit.page.key == first]),
             "number": _number_is_missing(said, texts),
             "foreign": _is_foreign(completed, texts[first]),
+            "reads": max(each.answers for each in self.readings.of(completed, found[:READ])),
         }
 
     def _near(self, completed: Completed, hits: Sequence[Hit]) -> float:

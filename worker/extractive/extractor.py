@@ -20,6 +20,7 @@ from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
+from worker.reading.readings import Readings
 from worker.typed.compose import Lead, lead
 
 ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judged before
@@ -47,9 +48,10 @@ class Extractor:
         rarity: Rarity,
         terms: Terms = content_words,
         boilerplate: Boilerplate = never,
+        readings: Readings | None = None,
     ) -> None:
         """`boilerplate` says whether a sentence stands at the edges of many pages."""
-        self._ranker = Ranker(embedder, rarity, terms, boilerplate)
+        self._ranker = Ranker(embedder, rarity, terms, boilerplate, readings)
         self._boilerplate = boilerplate
         self._last: _Composed | None = None
 

@@ -18,9 +18,11 @@ from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled
 from core.evidence.spans import Span, spans_of
 from core.models import Hit, Kind, Page
 from core.question import Completed, QuestionKind, embedded
+from worker.extractive.by_reader import of_spans
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_noise, never, only_leads
 from worker.extractive.table_rows import Rarity, asked_columns, called
+from worker.reading.readings import Readings
 from worker.text.openings import sums_up
 
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
@@ -63,6 +65,7 @@ class ScoredSpan:
     score: float
     asked: float  # share of what was asked that it covers; of a row, the conversation counts too
     span: Span
+    answers: bool = False  # so the text reader thinks
 
 
 class Ranker:
@@ -74,11 +77,13 @@ class Ranker:
         rarity: Rarity,
         terms: Terms = content_words,
         boilerplate: Boilerplate = never,
+        readings: Readings | None = None,
     ) -> None:
         """`terms` gives the index terms of a question, after spelling correction and the like.
 
         `boilerplate` says whether a sentence stands at the edges of many pages.
         """
+        self._readings = readings
         self._boilerplate = boilerplate
         self.rarity = rarity
         self._terms = terms
@@ -95,20 +100,23 @@ class Ranker:
         weights = self._context_weights(completed, asked) | asked
         spans = _best_by_words(completed, hits, weights)
         similar = self._similarities(_compared(completed), spans)
+        read = of_spans(self._readings, completed, spans)
         pages = {span.hit.page.key: span.hit.page for span in spans}
         unsettled = {key: _unsettled(page, completed) for key, page in pages.items()}
         scored = [
             ScoredSpan(
                 score=_score(span, completed.kind, weights, asked)
                 + meaning
+                + by_reader.added
                 + CALLED_WEIGHT * called(span, completed, self.rarity)
                 + OPENING_WEIGHT * sums_up(span.hit, completed.question)
                 - self._noise(span, completed, asked)
                 - unsettled[span.hit.page.key],
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
+                answers=by_reader.answers,
             )
-            for span, meaning in zip(spans, similar, strict=True)
+            for span, meaning, by_reader in zip(spans, similar, read, strict=True)
         ]
         return sorted(scored, key=lambda item: -item.score)
 

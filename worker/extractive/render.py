@@ -139,7 +139,7 @@ def _head(hit: Hit) -> str:
 
 def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
     spans = [scored.span for scored in block.spans]
-    sure = block.spans[0].asked >= SURE
+    sure = block.spans[0].asked >= SURE or block.spans[0].answers
     if not block.best.is_row:
         return excerpt(asked.say, Around(spans, room, sure, asked.boilerplate))
     rows = rows_of(spans)

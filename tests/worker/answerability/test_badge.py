@@ -15,6 +15,8 @@ from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import LET_THROUGH, AnswerGate
 from worker.answerability.signs import Signs
 from worker.answerability.vectors import RememberedVectors
+from worker.reading.reader import bundled
+from worker.reading.readings import Readings
 
 QUESTION = "What does a hotel in Porto cost?"
 ASKED = Completed(question=QUESTION, text=QUESTION)
@@ -30,7 +32,8 @@ def signs(store: EvidenceStore, embedder: Bundled) -> Signs:
     searching(store).search(Query("anything"), 1)  # brings the index up to date
     neighbours = WordNeighbours(store.database, lambda: embedder)
     vectors = RememberedVectors(lambda: embedder)
-    return Signs(Covering(store.lexical, neighbours, vectors), vectors)
+    covering = Covering(store.lexical, neighbours, vectors)
+    return Signs(covering, vectors, Readings(bundled))
 
 
 def source(number: int, confidence: Confidence) -> Source:

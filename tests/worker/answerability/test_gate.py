@@ -14,6 +14,8 @@ from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import AnswerGate, least
 from worker.answerability.signs import SIGNS, Signs
 from worker.answerability.vectors import RememberedVectors
+from worker.reading.reader import bundled
+from worker.reading.readings import Readings
 from worker.retrieval.retriever import Retriever
 
 OTHERS = [
@@ -43,7 +45,8 @@ def evidence(store: EvidenceStore) -> EvidenceSearch:
 def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
     neighbours = WordNeighbours(evidence.database, lambda: embedder)
     vectors = RememberedVectors(lambda: embedder)
-    return Signs(Covering(evidence.lexical, neighbours, vectors), vectors)
+    covering = Covering(evidence.lexical, neighbours, vectors)
+    return Signs(covering, vectors, Readings(bundled))
 
 
 def asked(text: str) -> Completed:

@@ -1,0 +1,1 @@
+"""How the reader of `worker/reading` is trained, and how well it reads."""

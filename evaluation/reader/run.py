@@ -1,0 +1,66 @@
+"""One training from the encoder to the file of weights; it needs torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from evaluation.harness.progress import track
+from evaluation.reader import own, squad
+from evaluation.reader.squad import Example
+from evaluation.reader.trainable import TrainableNetwork
+from evaluation.reader.training import BATCH, Tokens, power, tokens_of, train
+from worker.reading.reader import tokenizer
+from worker.reading.weights import EncoderFile, encoder_path
+
+SEED = 0
+READ_ALONE = 300  # steps with SQuAD alone, before our own corpora are mixed in
+OURS = 0.35  # share of the examples from our own corpora
+HELD_OUT = 500  # examples of SQuAD's own development set
+
+
+def train_reader(data: Path, steps: int, folder: Path, save: Path) -> float:
+    """Writes the weights to `save`; gives the AUC on SQuAD's development set.
+
+    Raises:
+        DidNotStart: one of our corpora could not be indexed.
+    """
+    torch.manual_seed(SEED)
+    random = Random(SEED)
+    encoder = EncoderFile(encoder_path())
+    words = tokenizer(encoder.vocabulary)
+    network = TrainableNetwork(encoder)
+    held_out = squad.examples(squad.articles(data / "dev-v1.1.json"), Random(SEED))
+    apart = list(islice(filter(None, (tokens_of(each, words) for each in held_out)), HELD_OUT))
+    articles = squad.articles(data / "train-v1.1.json")
+    ours = own.examples(own.pieces(folder), random)
+    examples = _mixed(articles, ours, words, random)
+    for _ in track(train(network, examples, steps, random), "training", total=steps):
+        pass
+    weights: dict[str, Any] = dict(network.trained())
+    np.savez_compressed(save, **weights)
+    return power(network, apart)
+
+
+def _mixed(
+    articles: Sequence[squad.Article],
+    ours: Iterator[Example],
+    words: Tokenizer,
+    random: Random,
+) -> Iterator[Tokens]:
+    """Without end: first SQuAD's, then ours between them."""
+    given = 0
+    while True:
+        for example in squad.examples(articles, random):
+            is_mixed = given > READ_ALONE * BATCH and random.random() < OURS / (1 - OURS)
+            drawn = [example, next(ours)] if is_mixed else [example]
+            for tokens in filter(None, (tokens_of(each, words) for each in drawn)):
+                given += 1
+                yield tokens

@@ -1,0 +1,39 @@
+"""The network that is trained is the network that reads."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import cycle
+from random import Random
+
+import pytest
+
+from evaluation.reader.squad import Example
+from worker.reading.network import Network, ReadTokens
+from worker.reading.reader import tokenizer
+from worker.reading.weights import EncoderFile, encoder_path
+
+pytestmark = pytest.mark.models
+torch = pytest.importorskip("torch")
+
+GATE = Example("How high is the gate?", "Gates. The gate is 4 m high.", True, (19, 22))
+NONE = Example("How high is the gate?", "Gates. The gate is green.", False)
+
+
+def test_what_was_trained_reads_the_same_in_numpy() -> None:
+    training = import_module("evaluation.reader.training")
+    torch.manual_seed(1)
+    encoder = EncoderFile(encoder_path())
+    words = tokenizer(encoder.vocabulary)
+    network = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
+    tokens = [each for each in (training.tokens_of(one, words) for one in (GATE, NONE)) if each]
+    losses = list(training.train(network, cycle(tokens * 4), 30, Random(1)))
+    assert losses[-1] < losses[0]
+    assert 0 <= training.power(network, tokens) <= 1
+    batch = training.batch_of(tokens)
+    with torch.no_grad():
+        expected, where = network(batch.tokens, batch.kinds, batch.mask)
+    reading = Network(encoder, dict(network.trained()))
+    found, spans = reading.read([ReadTokens(each.tokens, each.text_from) for each in tokens])
+    assert found == pytest.approx(expected.numpy(), abs=0.05)  # weights are kept in 16 bits
+    assert spans[0] == pytest.approx(where[0, : len(tokens[0].tokens)].numpy(), abs=0.1)

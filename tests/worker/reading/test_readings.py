@@ -1,0 +1,70 @@
+"""Each piece is read once for a question, and by the places of its own text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from wiki import HOTEL, hit, page, piece
+
+from core.question import Completed
+from worker.reading import readings as module
+from worker.reading.reader import AnswerReading, TextReader, bundled, says
+from worker.reading.readings import Readings
+
+ASKED = Completed(question="How much?", text="How much?", context=("Hotels in Porto",))
+TRAVEL = page("1", "Travel costs")
+FOUND = hit(piece(HOTEL, "1"), TRAVEL)
+OTHER = hit(piece("Trains are booked in the portal.", "2"), TRAVEL)
+
+
+class Counting(TextReader):
+    """The shipped reader; it counts what it is given."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[str, str]] = []
+
+    def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
+        self.given += [(question, text) for text in texts]
+        return bundled().read(question, texts)
+
+
+@pytest.fixture
+def counting() -> Counting:
+    return Counting()
+
+
+def test_a_piece_is_read_once_with_its_titles_and_the_conversation(counting: Counting) -> None:
+    readings = Readings(lambda: counting)
+    first = readings.of(ASKED, [FOUND, OTHER, FOUND])
+    assert readings.of(ASKED, [OTHER]) == [first[1]]
+    assert counting.given == [
+        ("How much? Hotels in Porto", f"Travel costs. {each.evidence.text}")
+        for each in (FOUND, OTHER)
+    ]
+
+
+def test_the_answer_is_found_in_the_text_of_the_piece(counting: Counting) -> None:
+    reading = Readings(lambda: counting).of(ASKED, [FOUND])[0]
+    assert "110 EUR" in HOTEL
+    assert says(HOTEL[reading.start : reading.end], "110 EUR")
+
+
+def test_an_answer_in_the_title_has_no_words_in_the_text() -> None:
+    class Titled(Counting):
+        def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
+            return [AnswerReading(1.0, 0, len("Travel"), 1.0) for _ in texts]
+
+    reading = Readings(Titled).of(ASKED, [FOUND])[0]
+    assert (reading.start, reading.end) == (0, 0)
+
+
+def test_not_everything_is_remembered_for_ever(
+    counting: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "REMEMBERED", 2)
+    readings = Readings(lambda: counting)
+    readings.of(ASKED, [FOUND, OTHER])
+    readings.of(ASKED, [hit(piece("A third.", "3"), TRAVEL)])
+    readings.of(ASKED, [FOUND])
+    assert len(counting.given) == 4

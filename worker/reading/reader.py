@@ -1,0 +1,111 @@
+"""The reader: of a question and a text, how likely the text answers, and with which words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from tokenizers import Encoding, Regex, Tokenizer, models, normalizers, pre_tokenizers
+
+from core.embeddings.one_thread import one_thread
+from worker.reading.network import Network, ReadTokens
+from worker.reading.weights import EncoderFile, Matrix, encoder_path
+
+TRAINED = Path(__file__).with_name("trained.npz")
+BEGIN, END, UNKNOWN = 0, 2, 3  # tokens of the encoder's vocabulary
+# Tokens of a question and of a text that are read: what was trained had no more.
+LONGEST_QUESTION, LONGEST_TEXT = 40, 170
+LONGEST_SPAN = 30  # tokens of an answer
+_LETTERS = re.compile(r"[^\W_]+")
+
+
+class AnswerReading(NamedTuple):
+    """What the reader makes of a text."""
+
+    answers: float  # log-odds that it does
+    start: int  # where its likeliest answer begins, in characters of the text …
+    end: int  # … and where it ends
+    stands: float  # log-odds of these words against none
+
+    @property
+    def likely(self) -> float:
+        """How likely the text answers, 0 to 1."""
+        return 1 / (1 + math.exp(-self.answers))
+
+
+class TextReader:
+    """Reads texts for a question. Threads may share it."""
+
+    def __init__(self, network: Network, tokenizer: Tokenizer) -> None:
+        self._network = network
+        self._tokenizer = tokenizer
+
+    def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
+        """One reading for each text; longer texts are read as far as LONGEST_TEXT."""
+        if not texts:
+            return []
+        begin = [BEGIN, *self._tokenizer.encode(question).ids[:LONGEST_QUESTION], END, END]
+        read = self._tokenizer.encode_batch(list(texts))
+        asked = [ReadTokens([*begin, *each.ids[:LONGEST_TEXT], END], len(begin)) for each in read]
+        with one_thread():
+            answers, spans = self._network.read(asked)
+        return [
+            _reading(float(one), span, len(begin), each)
+            for one, span, each in zip(answers, spans, read, strict=True)
+        ]
+
+
+@cache
+def bundled() -> TextReader:
+    """The reader of the default install, loaded once in a process.
+
+    Raises:
+        SettingsError: the package with the encoder is not there.
+    """
+    encoder = EncoderFile(encoder_path())
+    with np.load(TRAINED) as stored:
+        trained = {name: stored[name].astype(np.float32) for name in stored.files}
+    return TextReader(Network(encoder, trained), tokenizer(encoder.vocabulary))
+
+
+def says(text: str, answer: str) -> bool:
+    """Whether these words stand in a text, one behind the other, whatever stands between them.
+
+    >>> says("A hotel in **Porto** costs 110 EUR.", "Porto costs"), says("Porto", "Port")
+    (True, False)
+    """
+    wanted = _plain(answer)
+    return bool(wanted) and f" {wanted} " in f" {_plain(text)} "
+
+
+def tokenizer(vocabulary: Sequence[tuple[str, float]]) -> Tokenizer:
+    """That of XLM-R: pieces of words, the likeliest ones (Kudo 2018), in Unicode's form NFKC."""
+    made = Tokenizer(models.Unigram(list(vocabulary), UNKNOWN))
+    blanks = normalizers.Replace(Regex(r"\s+"), " ")
+    made.normalizer = normalizers.Sequence([normalizers.NFKC(), blanks])
+    made.pre_tokenizer = pre_tokenizers.Metaspace()
+    return made
+
+
+def _plain(text: str) -> str:
+    return " ".join(_LETTERS.findall(text.casefold()))
+
+
+def _reading(answers: float, spans: Matrix, text_from: int, read: Encoding) -> AnswerReading:
+    """The likeliest span of the text, against the first token, which means that there is none."""
+    starts, ends = spans[text_from:-1, 0], spans[text_from:-1, 1]
+    if not len(starts):
+        return AnswerReading(answers, 0, 0, float("-inf"))
+    together = starts[:, None] + ends[None, :]
+    places = np.arange(len(starts))
+    length = places[None, :] - places[:, None]
+    together[(length < 0) | (length >= LONGEST_SPAN)] = -np.inf
+    first, last = np.unravel_index(int(together.argmax()), together.shape)
+    none = float(spans[0].sum())
+    start, end = read.offsets[first][0], read.offsets[last][1]
+    return AnswerReading(answers, start, end, float(together[first, last]) - none)
