@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 
 from evaluation.harness.progress import track
 from evaluation.reader import own, squad
 from evaluation.reader.squad import Example
 from evaluation.reader.trainable import TrainableNetwork
 from evaluation.reader.training import BATCH, Tokens, power, tokens_of, train
-from worker.reading.reader import tokenizer
+from worker.reading.reader import word_pieces
 from worker.reading.weights import EncoderFile, encoder_path
+from worker.reading.word_pieces import WordPieces
 
 SEED = 0
 READ_ALONE = 300  # steps with SQuAD alone, before our own corpora are mixed in
@@ -35,7 +35,7 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path) -> float:
     torch.manual_seed(SEED)
     random = Random(SEED)
     encoder = EncoderFile(encoder_path())
-    words = tokenizer(encoder.vocabulary)
+    words = word_pieces(encoder)
     network = TrainableNetwork(encoder)
     held_out = squad.examples(squad.articles(data / "dev-v1.1.json"), Random(SEED))
     apart = list(islice(filter(None, (tokens_of(each, words) for each in held_out)), HELD_OUT))
@@ -52,7 +52,7 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path) -> float:
 def _mixed(
     articles: Sequence[squad.Article],
     ours: Iterator[Example],
-    words: Tokenizer,
+    words: WordPieces,
     random: Random,
 ) -> Iterator[Tokens]:
     """Without end: first SQuAD's, then ours between them."""

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import torch
 from sklearn.metrics import roc_auc_score
-from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
 from evaluation.reader.squad import Example
 from evaluation.reader.trainable import TrainableNetwork
 from worker.reading.reader import BEGIN, END, LONGEST_QUESTION, LONGEST_TEXT
+from worker.reading.word_pieces import WordPieces
 
 BATCH = 32
 POOLED = 24  # batches of texts that are sorted by length, so that little is padding
@@ -49,10 +49,10 @@ class Batch(NamedTuple):
     ends: Tensor
 
 
-def tokens_of(example: Example, tokenizer: Tokenizer) -> Tokens | None:
+def tokens_of(example: Example, words: WordPieces) -> Tokens | None:
     """None where the answer stands beyond what is read."""
-    question = tokenizer.encode(example.question).ids[:LONGEST_QUESTION]
-    read = tokenizer.encode(example.text)
+    question = words.encode(example.question).ids[:LONGEST_QUESTION]
+    read = words.encode(example.text)
     text_from = len(question) + 3
     start = end = UNKNOWN if example.answers else 0
     if example.span:

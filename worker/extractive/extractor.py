@@ -27,7 +27,7 @@ ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judge
 UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
-ROOM = {Length.SHORT: 25, Length.NORMAL: 55, Length.LONG: 120}  # words of all excerpts …
+ROOM = {Length.SHORT: 25, Length.NORMAL: 60, Length.LONG: 120}  # words of all excerpts …
 ROOM_RIVALLED = 1.6  # … times this where several places answer nearly as well
 
 

@@ -18,6 +18,7 @@ from core.turns.upkeep import sweeper
 from worker.bootstrap import parts
 from worker.digest import weekly
 from worker.pools import recovery
+from worker.reading.reader import bundled
 
 CHROMA_S = 30.0
 
@@ -60,6 +61,7 @@ def _prepared() -> Sequence[Chore]:
     """Everything is loaded before the first question."""
     parts().attributor.embedder.embed(["warm"])
     parts().evidence.search(Query("warm"), 1)
+    bundled()
     return [
         *sweeper.chores(parts().database),
         recovery.chore(parts()),

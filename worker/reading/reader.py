@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from tokenizers import Encoding, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from core.embeddings.one_thread import one_thread
 from worker.reading.network import Network, ReadTokens
 from worker.reading.weights import EncoderFile, Matrix, encoder_path
+from worker.reading.word_pieces import Pieces, WordPieces
 
 TRAINED = Path(__file__).with_name("trained.npz")
-BEGIN, END, UNKNOWN = 0, 2, 3  # tokens of the encoder's vocabulary
+BEGIN, END = 0, 2  # tokens of the encoder's vocabulary
 # Tokens of a question and of a text that are read: what was trained had no more.
 LONGEST_QUESTION, LONGEST_TEXT = 40, 170
 LONGEST_SPAN = 30  # tokens of an answer
@@ -41,16 +41,16 @@ class AnswerReading(NamedTuple):
 class TextReader:
     """Reads texts for a question. Threads may share it."""
 
-    def __init__(self, network: Network, tokenizer: Tokenizer) -> None:
+    def __init__(self, network: Network, pieces: WordPieces) -> None:
         self._network = network
-        self._tokenizer = tokenizer
+        self._pieces = pieces
 
     def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
         """One reading for each text; longer texts are read as far as LONGEST_TEXT."""
         if not texts:
             return []
-        begin = [BEGIN, *self._tokenizer.encode(question).ids[:LONGEST_QUESTION], END, END]
-        read = self._tokenizer.encode_batch(list(texts))
+        begin = [BEGIN, *self._pieces.encode(question).ids[:LONGEST_QUESTION], END, END]
+        read = [self._pieces.encode(text) for text in texts]
         asked = [ReadTokens([*begin, *each.ids[:LONGEST_TEXT], END], len(begin)) for each in read]
         with one_thread():
             answers, spans = self._network.read(asked)
@@ -70,7 +70,12 @@ def bundled() -> TextReader:
     encoder = EncoderFile(encoder_path())
     with np.load(TRAINED) as stored:
         trained = {name: stored[name].astype(np.float32) for name in stored.files}
-    return TextReader(Network(encoder, trained), tokenizer(encoder.vocabulary))
+    return TextReader(Network(encoder, trained), word_pieces(encoder))
+
+
+def word_pieces(encoder: EncoderFile) -> WordPieces:
+    """What splits texts for this encoder."""
+    return WordPieces(encoder.numbers, encoder.scores.tolist())
 
 
 def says(text: str, answer: str) -> bool:
@@ -83,20 +88,11 @@ def says(text: str, answer: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {_plain(text)} "
 
 
-def tokenizer(vocabulary: Sequence[tuple[str, float]]) -> Tokenizer:
-    """That of XLM-R: pieces of words, the likeliest ones (Kudo 2018), in Unicode's form NFKC."""
-    made = Tokenizer(models.Unigram(list(vocabulary), UNKNOWN))
-    blanks = normalizers.Replace(Regex(r"\s+"), " ")
-    made.normalizer = normalizers.Sequence([normalizers.NFKC(), blanks])
-    made.pre_tokenizer = pre_tokenizers.Metaspace()
-    return made
-
-
 def _plain(text: str) -> str:
     return " ".join(_LETTERS.findall(text.casefold()))
 
 
-def _reading(answers: float, spans: Matrix, text_from: int, read: Encoding) -> AnswerReading:
+def _reading(answers: float, spans: Matrix, text_from: int, read: Pieces) -> AnswerReading:
     """The likeliest span of the text, against the first token, which means that there is none."""
     starts, ends = spans[text_from:-1, 0], spans[text_from:-1, 1]
     if not len(starts):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from importlib.metadata import PackageNotFoundError, files
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,8 +59,7 @@ class EncoderFile:
         if magic != MAGIC:
             raise SettingsError(f"{path} is no encoder of {PACKAGE}: reinstall it")
         self.shape = Shape(*shape)
-        self.vocabulary, at = self._vocabulary(HEADER.size)
-        self._places = dict(self._directory(at))
+        self._places = dict(self._directory(self._read_pieces(HEADER.size)))
 
     def tensor(self, name: str, *shape: int) -> Matrix:
         """A tensor by its name in the file, as 32-bit numbers."""
@@ -75,22 +75,22 @@ class EncoderFile:
         blocks = self._bytes[place.at : place.at + place.size].view(BLOCK)
         return unpacked(blocks.reshape(-1, self.shape.width // 32)[wanted]).reshape(len(wanted), -1)
 
-    def _vocabulary(self, at: int) -> tuple[list[tuple[str, float]], int]:
-        """The pieces of words with their scores, and where the directory begins."""
+    def _read_pieces(self, at: int) -> int:
+        """The pieces of words with their numbers and scores; gives where the directory begins."""
         number, _, _, _, _, length = PIECES.unpack_from(self._bytes.data, at)
         at += PIECES.size
         ends = np.frombuffer(self._bytes, "<u4", number + 1, at)
         at += ends.nbytes
-        scores = np.frombuffer(self._bytes, "<f4", number, at)
-        at += scores.nbytes
+        self.scores = np.frombuffer(self._bytes, "<f4", number, at)
+        at += self.scores.nbytes
         letters = self._bytes[at : at + length].tobytes()
         at += length
-        pieces = [
-            (letters[start:end].decode(errors="replace"), float(score))
-            for start, end, score in zip(ends, ends[1:], scores, strict=False)
-        ]
+        self.numbers = {
+            letters[start:end].decode(errors="replace"): place
+            for place, (start, end) in enumerate(pairwise(ends.tolist()))
+        }
         _, folded = struct.unpack_from("<iI", self._bytes.data, at)
-        return pieces, at + 8 + folded
+        return int(at + 8 + folded)
 
     def _directory(self, at: int) -> list[tuple[str, _TensorPlace]]:
         (number,) = struct.unpack_from("<i", self._bytes.data, at)

@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.reader.squad import Example
 from worker.reading.network import Network, ReadTokens
-from worker.reading.reader import tokenizer
+from worker.reading.reader import word_pieces
 from worker.reading.weights import EncoderFile, encoder_path
 
 pytestmark = pytest.mark.models
@@ -24,7 +24,7 @@ def test_what_was_trained_reads_the_same_in_numpy() -> None:
     training = import_module("evaluation.reader.training")
     torch.manual_seed(1)
     encoder = EncoderFile(encoder_path())
-    words = tokenizer(encoder.vocabulary)
+    words = word_pieces(encoder)
     network = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
     tokens = [each for each in (training.tokens_of(one, words) for one in (GATE, NONE)) if each]
     losses = list(training.train(network, cycle(tokens * 4), 30, Random(1)))

@@ -18,8 +18,8 @@ def encoder() -> EncoderFile:
 
 def test_it_is_the_encoder_that_was_trained_on(encoder: EncoderFile) -> None:
     assert (encoder.shape.width, encoder.shape.layers, encoder.shape.heads) == (384, 12, 12)
-    assert [piece for piece, _ in encoder.vocabulary[:4]] == ["<s>", "<pad>", "</s>", "<unk>"]
-    assert len(encoder.vocabulary) <= encoder.shape.words
+    assert list(encoder.numbers)[:4] == ["<s>", "<pad>", "</s>", "<unk>"]
+    assert len(encoder.numbers) == len(encoder.scores) <= encoder.shape.words
 
 
 def test_rows_are_those_of_the_whole_table(encoder: EncoderFile) -> None:
