@@ -79,8 +79,7 @@ class Ranker:
         boilerplate: Boilerplate = never,
         readings: Readings | None = None,
     ) -> None:
-        """`terms` gives the index terms of a question, after spelling correction and the like.
-
+        """`terms` gives the index terms of a question, after spelling correction and the like;
         `boilerplate` says whether a sentence stands at the edges of many pages.
         """
         self._readings = readings

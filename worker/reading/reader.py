@@ -1,4 +1,4 @@
-"""The reader: of a question and a text, how likely the text answers, and with which words."""
+"""The text reader: how likely a text answers a question, and with which words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from core.embeddings.one_thread import one_thread
 from worker.reading.network import Network, ReadTokens
 from worker.reading.weights import EncoderFile, Matrix, encoder_path
-from worker.reading.word_pieces import Pieces, WordPieces
+from worker.reading.word_pieces import SplitText, WordPieces
 
 TRAINED = Path(__file__).with_name("trained.npz")
 BEGIN, END = 0, 2  # tokens of the encoder's vocabulary
@@ -92,7 +92,7 @@ def _plain(text: str) -> str:
     return " ".join(_LETTERS.findall(text.casefold()))
 
 
-def _reading(answers: float, spans: Matrix, text_from: int, read: Pieces) -> AnswerReading:
+def _reading(answers: float, spans: Matrix, text_from: int, read: SplitText) -> AnswerReading:
     """The likeliest span of the text, against the first token, which means that there is none."""
     starts, ends = spans[text_from:-1, 0], spans[text_from:-1, 1]
     if not len(starts):

@@ -21,7 +21,7 @@ REMEMBERED = 16_384  # words
 _WORD = re.compile(r"\S+")
 
 
-class Pieces(NamedTuple):
+class SplitText(NamedTuple):
     """A text as tokens, with the places in the text that each stands for."""
 
     ids: list[int]
@@ -39,7 +39,7 @@ class WordPieces:
         self._unknown = float(min(scores)) - 10
         self._split = lru_cache(REMEMBERED)(self._likeliest)
 
-    def encode(self, text: str) -> Pieces:
+    def encode(self, text: str) -> SplitText:
         """The whole text. A word that Unicode writes otherwise (NFKC) is one place."""
         ids: list[int] = []
         offsets: list[tuple[int, int]] = []
@@ -51,7 +51,7 @@ class WordPieces:
                 ids.append(number)
                 place = (begin, end) if is_same else (0, len(written))
                 offsets.append((start + place[0], start + place[1]))
-        return Pieces(ids, offsets)
+        return SplitText(ids, offsets)
 
     def _likeliest(self, word: str) -> list[tuple[int, int, int]]:
         """Number, start and end of each piece: the best path from the first letter to the last."""

@@ -16,7 +16,7 @@ EACH = 150  # cases of each corpus, of either side
 
 
 def cases(apart: float) -> list[Case]:
-    """Answerable questions whose first sign lies `apart` standard deviations above the others'."""
+    """Answerable questions whose nearness lies `apart` standard deviations above the others'."""
     chance = np.random.default_rng(16)
     found: list[Case] = []
     for corpus in CORPORA:
@@ -24,7 +24,7 @@ def cases(apart: float) -> list[Case]:
             is_answerable = number % 2 == 0
             names = tuple(dict.fromkeys((*SIGNS, *SIGNS_OF_ANSWER)))
             noise = chance.normal(size=len(names))
-            noise[0] += apart * is_answerable
+            noise[names.index("near")] += apart * is_answerable
             known = dict(zip(names, noise.tolist(), strict=True))
             signs = {name: known[name] for name in SIGNS}
             said = {name: known[name] for name in SIGNS_OF_ANSWER}
