@@ -7,7 +7,6 @@ them; only attention keeps to its own text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -104,11 +103,6 @@ class Network:
         kinds = np.concatenate([np.asarray(each.kinds) for each in asked])
         words = self._encoder.rows("emb.word", tokens)
         return self._first(words + self._places[places] + self._kinds[kinds])
-
-
-def load(path: Path, trained: Mapping[str, Matrix]) -> Network:
-    """The network from the encoder's file and what was trained on top of it."""
-    return Network(EncoderFile(path), trained)
 
 
 def _layer(encoder: EncoderFile, number: int, trained: Mapping[str, Matrix]) -> Layer:
