@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -13,6 +14,8 @@ from sandbox.slack.seen import Call, Message, read_message
 
 __all__ = ["Call", "Message", "NothingCame", "OrderRefused", "Workspace"]
 
+MOST_PRESSES = 3
+NOT_HEARD_S = 5.0  # after 3 s Slack says that it failed
 PATIENCE_S = 60.0  # nothing takes so long that will come at all, not even beside a busy neighbour
 
 
@@ -88,6 +91,23 @@ class Workspace(Conditions):
         """Press a button; gives the trigger id that went with it."""
         order = {"user": user, **_at(message), "action_id": action_id, "value": value}
         return str(self._order("click", **order)["trigger_id"])
+
+    def click_until_heard(self, user: str, message: Message, action_id: str) -> None:
+        """Press a button as people do: once more where Slack says that the app did not answer.
+
+        Slack gives a press to the app once; it is gone with the connection that it was sent over.
+
+        Raises:
+            NothingCame: the app acknowledged none of them.
+        """
+        for _ in range(MOST_PRESSES):
+            trigger = self.click(user, message, action_id)
+            try:
+                self.wait_until(partial(self._is_heard, trigger), NOT_HEARD_S)
+            except NothingCame:
+                continue
+            return
+        raise NothingCame(f"pressed {action_id} {MOST_PRESSES} times, and nobody acknowledged it")
 
     def shortcut(self, user: str, message: Message, callback_id: str) -> str:
         """Choose a message shortcut; gives the trigger id that went with it."""
@@ -197,6 +217,17 @@ class Workspace(Conditions):
         """The readable text of this person's modal (by id) once `settled` holds of it."""
         self.wait_until(lambda: settled(self.modal(user)), timeout, f"the modal of {user}")
         return self.modal(user)
+
+    def unheard(self) -> list[str]:
+        """What was sent to the app and not acknowledged: the kinds, oldest first."""
+        sent = self.state()["deliveries"]
+        return [each["kind"] for each in sent if not each["acknowledged"]]
+
+    def _is_heard(self, trigger: str) -> bool:
+        sent = self.state()["deliveries"]
+        return any(
+            each["acknowledged"] for each in sent if each["payload"].get("trigger_id") == trigger
+        )
 
     def wait_until(
         self, condition: Callable[[], bool], timeout: float = PATIENCE_S, what: str = "it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -64,6 +64,17 @@ class Running:
         program = self.stack.sync()
         assert program.process.wait(timeout=PATIENCE_S) == 0, program.last_words()
 
+    def report(self) -> str:
+        """What may say why a test failed: presses nobody heard, and what programs complained of."""
+        logs = sorted(self.stack.folder.glob("logs/*.log"))
+        complaints = [
+            f"{log.stem}: {line[:500]}"
+            for log in logs
+            for line in log.read_text(errors="replace").splitlines()
+            if any(f'"level": "{level}"' in line for level in ("warning", "error", "critical"))
+        ]
+        return "\n".join([f"not acknowledged: {self.workspace.unheard()}", *complaints[-40:]])
+
     def close(self) -> None:
         self.workspace.close()
         self.site.close()
@@ -109,6 +120,19 @@ def run(
         running.close()
         for program in stack.programs.running.values():
             program.kill()  # to end politely takes each stack 5 s
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Programs end with the test, and their logs are gone with the machine that it failed on."""
+    report = yield
+    if report.when == "call" and report.failed:
+        fixtures = getattr(item, "funcargs", {}).values()
+        for running in (each for each in fixtures if isinstance(each, Running)):
+            report.sections.append(("what the programs said", running.report()))
+    return report
 
 
 @pytest.fixture(scope="module", params=["socket", "http"])

@@ -54,9 +54,9 @@ def help_with(running: Running, asked: Message) -> None:
     hand_over(running, "Alice", running.reply(asked))
     shown = request(running, asked)
     workspace.say("Ben", asked.channel, HELPED, thread_ts=asked.ts)
-    workspace.click("Ben", shown, RESOLVED_ACTION)
+    workspace.click_until_heard("Ben", shown, RESOLVED_ACTION)
     yes = whispered(running, asked.channel, BEN, PAGE_YES_ACTION)
-    workspace.click("Ben", yes, PAGE_YES_ACTION)
+    workspace.click_until_heard("Ben", yes, PAGE_YES_ACTION)
     workspace.wait_until(lambda: is_kept(running), PATIENCE_S, what="what Ben has said")
 
 

@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sandbox.http.server import running as serving
-from sandbox.slack.client import OrderRefused, Workspace
+from sandbox.slack.client import NothingCame, OrderRefused, Workspace
 from sandbox.slack.serve import running
 from sandbox.slack.web_api.methods import METHODS
 from sandbox.slack.workspace.link import RetryPolicy
@@ -132,6 +132,9 @@ class Bot:
 
     def _again(self, ack: Any, body: dict[str, Any]) -> None:
         self.pressed.append(body)
+        if self.failures:
+            self.failures -= 1
+            raise RuntimeError("as ordered by the test")
         ack()
 
 
@@ -247,6 +250,18 @@ def test_a_feedback_button_opens_a_modal_whose_values_come_back(
     workspace.submit("alice", workspace.views("U0ALICE")[0]["id"], {"text": "out of date"})
 
     assert (bot.votes, bot.reasons, workspace.views("U0ALICE")) == (["down"], ["out of date"], [])
+
+
+def test_people_press_again_when_slack_says_that_it_failed(workspace: Workspace, bot: Bot) -> None:
+    bot.app.client.chat_postMessage(channel="C0GENERAL", text="42", blocks=[AGAIN])
+    bot.failures = 1
+    workspace.click_until_heard("alice", workspace.messages("general")[0], "again")
+    assert len(bot.pressed) == 2
+    assert workspace.unheard() == ["interactive"]
+
+    bot.failures = 9
+    with pytest.raises(NothingCame, match="pressed again 3 times"):
+        workspace.click_until_heard("alice", workspace.messages("general")[0], "again")
 
 
 def test_a_reply_is_found_once_it_has_settled(workspace: Workspace, bot: Bot) -> None:
