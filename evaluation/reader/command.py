@@ -11,7 +11,6 @@ import typer
 
 from evaluation.harness.output import fail
 from sandbox.programs.processes import DidNotStart
-from worker.reading.reader import TRAINED
 
 STEPS = 1400
 
@@ -20,9 +19,12 @@ def reader(
     data: Annotated[Path, typer.Option("--squad", help="Folder of SQuAD 1.1: train and dev.")],
     steps: Annotated[int, typer.Option(help="Of 32 examples each; 2 s on two cores.")] = STEPS,
     folder: Annotated[Path, typer.Option(help="Where indexes are kept.")] = Path("var/left-out"),
-    save: Annotated[Path, typer.Option(help="Where the weights go.")] = TRAINED,
+    save: Annotated[Path, typer.Option(help="A new file for the weights.")] = Path("trained.npz"),
 ) -> None:
-    """Train the reader anew, on SQuAD and on what our own corpora answer."""
+    """Train the reader anew, on SQuAD and on what our own corpora answer.
+
+    Nothing reads the new weights until they stand in place of `worker/reading/trained.npz`.
+    """
     if find_spec("torch") is None:
         fail("training needs torch: scripts/install tuning")
     try:

@@ -17,7 +17,7 @@ from core.pages import PageKey
 from core.question import Completed, embedded
 from worker.answerability.covering import AskedWord, Covering
 from worker.answerability.vectors import RememberedVectors
-from worker.reading.readings import Readings
+from worker.reading.readings import Readings, whole_text
 
 # covered: the share of the question's words that what was found of the first page covers; near: its
 # best cosine similarity with the question; number: whether the question has a number that no found
@@ -52,10 +52,7 @@ class Signs:
 
     def _near(self, completed: Completed, hits: Sequence[Hit]) -> float:
         """By the bundled encoder, whichever embedder searches: others have other scales."""
-        texts = [
-            ". ".join((hit.page.title, *hit.evidence.heading_path, hit.evidence.text))
-            for hit in hits
-        ]
+        texts = [whole_text(hit) for hit in hits]
         question = embedded(completed.question, completed.context)
         asked, *others = self._vectors.of([question, *texts])
         return max(float(vector @ asked) for vector in others)

@@ -15,10 +15,7 @@ PIECE_WEIGHT = 0.5
 # … and of that again, for the span in which the likeliest answer stands.
 SAID_WEIGHT = 0.6
 
-
-LIKELY = (
-    0.5  # from here on the text reader rather thinks that a piece answers than that it does not
-)
+LIKELY = 0.5  # from here on a piece rather answers than not
 
 
 class ReadSpan(NamedTuple):

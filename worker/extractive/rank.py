@@ -2,9 +2,9 @@
 
 A span's score is the share of the question's weight that its words cover (a word weighs as much as
 it is rare; what the conversation added weighs less than what was asked), plus its similarity in
-meaning and that of its evidence, the retrieval score, and what fits the kind of the question.
-Nothing in it depends on the other hits: else ablating one piece would shift all others and look
-like a cause.
+meaning and that of its evidence, the retrieval score, what the text reader makes of it, and what
+fits the kind of the question. Nothing in it depends on the other hits: else ablating one piece
+would shift all others and look like a cause.
 """
 
 from __future__ import annotations

@@ -30,7 +30,6 @@ class AnswerReading(NamedTuple):
     answers: float  # log-odds that it does
     start: int  # where its likeliest answer begins, in characters of the text …
     end: int  # … and where it ends
-    stands: float  # log-odds of these words against none
 
     @property
     def likely(self) -> float:
@@ -93,15 +92,13 @@ def _plain(text: str) -> str:
 
 
 def _reading(answers: float, spans: Matrix, text_from: int, read: SplitText) -> AnswerReading:
-    """The likeliest span of the text, against the first token, which means that there is none."""
+    """With the likeliest span of the text."""
     starts, ends = spans[text_from:-1, 0], spans[text_from:-1, 1]
     if not len(starts):
-        return AnswerReading(answers, 0, 0, float("-inf"))
+        return AnswerReading(answers, 0, 0)
     together = starts[:, None] + ends[None, :]
     places = np.arange(len(starts))
     length = places[None, :] - places[:, None]
     together[(length < 0) | (length >= LONGEST_SPAN)] = -np.inf
     first, last = np.unravel_index(int(together.argmax()), together.shape)
-    none = float(spans[0].sum())
-    start, end = read.offsets[first][0], read.offsets[last][1]
-    return AnswerReading(answers, start, end, float(together[first, last]) - none)
+    return AnswerReading(answers, read.offsets[first][0], read.offsets[last][1])

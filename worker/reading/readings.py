@@ -12,7 +12,7 @@ from core.models import Hit
 from core.question import Completed
 from worker.reading.reader import AnswerReading, TextReader
 
-REMEMBERED = 8192  # readings; 2 MB
+REMEMBERED = 8192  # readings; with their texts some 5 MB
 
 Read = tuple[str, str]  # a question and a text
 
@@ -30,7 +30,7 @@ class Readings:
         An answer that stands in title or headings begins and ends at 0.
         """
         question = " ".join((completed.question, *completed.context))
-        pairs = [(question, _text(hit)) for hit in hits]
+        pairs = [(question, whole_text(hit)) for hit in hits]
         known = self._readings(question, pairs)
         return [_within(hit, known[pair]) for hit, pair in zip(hits, pairs, strict=True)]
 
@@ -48,12 +48,13 @@ class Readings:
         return whole
 
 
+def whole_text(hit: Hit) -> str:
+    """A piece under its title and headings: what is read, and what is compared in meaning."""
+    return _head(hit) + hit.evidence.text
+
+
 def _head(hit: Hit) -> str:
     return "".join(f"{part}. " for part in (hit.page.title, *hit.evidence.heading_path))
-
-
-def _text(hit: Hit) -> str:
-    return _head(hit) + hit.evidence.text
 
 
 def _within(hit: Hit, reading: AnswerReading) -> AnswerReading:

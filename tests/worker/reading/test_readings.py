@@ -53,7 +53,7 @@ def test_the_answer_is_found_in_the_text_of_the_piece(counting: Counting) -> Non
 def test_an_answer_in_the_title_has_no_words_in_the_text() -> None:
     class Titled(Counting):
         def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
-            return [AnswerReading(1.0, 0, len("Travel"), 1.0) for _ in texts]
+            return [AnswerReading(1.0, 0, len("Travel")) for _ in texts]
 
     reading = Readings(Titled).of(ASKED, [FOUND])[0]
     assert (reading.start, reading.end) == (0, 0)
