@@ -3,8 +3,8 @@
 A span's score is the share of the question's weight that its words cover (a word weighs as much as
 it is rare; what the conversation added weighs less than what was asked), plus its similarity in
 meaning and that of its evidence, the retrieval score, what the text reader makes of it, and what
-fits the kind of the question. Nothing in it depends on the other hits: else ablating one piece
-would shift all others and look like a cause.
+fits the kind of the question. No part of a score depends on the other hits: else ablating one piece
+would shift all others and look like a cause. They only say which spans are compared at all.
 """
 
 from __future__ import annotations
@@ -89,33 +89,32 @@ class Ranker:
         self._embedder = embedder
         self._remembered: dict[str, Vectors] = {}
 
-    def rank(
-        self,
-        completed: Completed,
-        hits: Sequence[Hit],
-    ) -> list[ScoredSpan]:
+    def rank(self, completed: Completed, hits: Sequence[Hit]) -> list[ScoredSpan]:
         """The spans that answer best, the best first."""
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
         weights = self._context_weights(completed, asked) | asked
         spans = _best_by_words(completed, hits, weights)
         similar = self._similarities(_compared(completed), spans)
-        read = of_spans(self._readings, completed, spans)
         pages = {span.hit.page.key: span.hit.page for span in spans}
         unsettled = {key: _unsettled(page, completed) for key, page in pages.items()}
+        unread = [
+            _score(span, completed.kind, weights, asked)
+            + meaning
+            + CALLED_WEIGHT * called(span, completed, self.rarity)
+            + OPENING_WEIGHT * sums_up(span.hit, completed.question)
+            - self._noise(span, completed, asked)
+            - unsettled[span.hit.page.key]
+            for span, meaning in zip(spans, similar, strict=True)
+        ]
+        read = of_spans(self._readings, completed, spans, unread)
         scored = [
             ScoredSpan(
-                score=_score(span, completed.kind, weights, asked)
-                + meaning
-                + by_reader.added
-                + CALLED_WEIGHT * called(span, completed, self.rarity)
-                + OPENING_WEIGHT * sums_up(span.hit, completed.question)
-                - self._noise(span, completed, asked)
-                - unsettled[span.hit.page.key],
+                score=score + by_reader.added,
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
                 answers=by_reader.answers,
             )
-            for span, meaning, by_reader in zip(spans, similar, read, strict=True)
+            for span, score, by_reader in zip(spans, unread, read, strict=True)
         ]
         return sorted(scored, key=lambda item: -item.score)
 

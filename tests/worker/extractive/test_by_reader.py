@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from wiki import hit, page, piece
 
-from core.evidence.spans import spans_of
+from core.evidence.spans import Span, spans_of
+from core.models import Hit
 from core.question import Completed
-from worker.extractive.by_reader import ReadSpan, of_spans
-from worker.reading.reader import bundled
+from worker.extractive.by_reader import AT_ONCE, BESIDE, MOST, ReadSpan, of_spans
+from worker.reading.reader import AnswerReading, bundled
 from worker.reading.readings import Readings
 
 POLICY = page("1", "Travel policy")
@@ -23,20 +28,63 @@ def readings() -> Readings:
     return Readings(bundled)
 
 
+class Told(Readings):
+    """Says of each piece what the test wants; it counts what it is asked."""
+
+    def __init__(self, answers: dict[str, float]) -> None:
+        super().__init__(bundled)
+        self._answers = answers
+        self.read: list[str] = []
+
+    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[AnswerReading]:
+        self.read += [found.evidence.text for found in hits]
+        return [
+            AnswerReading(self._answers[found.evidence.text], 0, len(found.evidence.text))
+            for found in hits
+        ]
+
+
+def added(readings: Readings, spans: Sequence[Span]) -> list[ReadSpan]:
+    return of_spans(readings, ASKED, spans, [0.0] * len(spans))
+
+
 def test_the_sentence_that_answers_gains_most(readings: Readings) -> None:
     spans = list(spans_of([FOUND, OTHER]))
-    added = dict(zip((span.text for span in spans), of_spans(readings, ASKED, spans), strict=True))
-    booked, cost, office = added.values()
+    booked, cost, office = added(readings, spans)
     assert cost.added > booked.added > office.added > 0
     assert [each.answers for each in (booked, cost, office)] == [False, True, False]
 
 
 def test_what_is_found_beside_a_piece_changes_nothing(readings: Readings) -> None:
     """Else a page that is taken away would shift all others and look like a cause."""
-    alone = of_spans(Readings(bundled), ASKED, list(spans_of([OTHER])))
-    together = of_spans(readings, ASKED, list(spans_of([FOUND, OTHER])))
+    alone = added(Readings(bundled), list(spans_of([OTHER])))
+    together = added(readings, list(spans_of([FOUND, OTHER])))
     assert together[-1].added == pytest.approx(alone[-1].added, abs=1e-3)
 
 
 def test_without_a_reader_nothing_is_added() -> None:
-    assert of_spans(None, ASKED, list(spans_of([FOUND]))) == [ReadSpan(), ReadSpan()]
+    spans = list(spans_of([FOUND]))
+    assert of_spans(None, ASKED, spans, [1.0, 0.5]) == [ReadSpan(), ReadSpan()]
+
+
+def test_what_cannot_come_near_the_best_is_not_read() -> None:
+    texts = [f"Sentence {number}." for number in range(2 * AT_ONCE)]
+    spans = list(spans_of([hit(piece(text), POLICY) for text in texts]))
+    far = [5.0] * AT_ONCE + [5.0 - MOST - BESIDE - 0.1] * AT_ONCE
+    told = Told(dict.fromkeys(texts, 0.0))
+    assert of_spans(told, ASKED, spans, far)[AT_ONCE:] == [ReadSpan()] * AT_ONCE
+    assert told.read == texts[:AT_ONCE]
+    near = [5.0] * AT_ONCE + [4.9] * AT_ONCE
+    assert ReadSpan() not in of_spans(told, ASKED, spans, near)
+
+
+@given(st.lists(st.tuples(st.floats(0, 4), st.floats(-9, 9)), min_size=1, max_size=20))
+def test_the_best_is_the_best_as_if_all_were_read(each: list[tuple[float, float]]) -> None:
+    texts = [f"Sentence {number}." for number in range(len(each))]
+    spans = list(spans_of([hit(piece(text), POLICY) for text in texts]))
+    told = Told({text: answers for text, (_, answers) in zip(texts, each, strict=True)})
+    unread = [score for score, _ in each]
+    read = of_spans(told, ASKED, spans, unread)
+    found = [score + one.added for score, one in zip(unread, read, strict=True)]
+    all_read = [score + MOST * AnswerReading(answers, 0, 0).likely for score, answers in each]
+    assert max(found) == pytest.approx(max(all_read))
