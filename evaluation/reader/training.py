@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from evaluation.reader.squad import Example
 from evaluation.reader.trainable import TrainableNetwork
-from worker.reading.reader import BEGIN, END, LONGEST_QUESTION, LONGEST_TEXT
+from worker.reading.reader import BEGIN, END, LONGEST_ASKED, LONGEST_TEXT
 from worker.reading.word_pieces import WordPieces
 
 BATCH = 32
@@ -51,7 +51,7 @@ class Batch(NamedTuple):
 
 def tokens_of(example: Example, words: WordPieces) -> Tokens | None:
     """None where the answer stands beyond what is read."""
-    question = words.encode(example.question).ids[:LONGEST_QUESTION]
+    question = words.encode(example.question).ids[:LONGEST_ASKED]
     read = words.encode(example.text)
     text_from = len(question) + 3
     start = end = UNKNOWN if example.answers else 0

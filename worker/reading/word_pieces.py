@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 UNKNOWN = 3
 BEGINS_WORD = "▁"
 LONGEST_PIECE = 16  # letters, with the mark; as the vocabulary was made
-LONGEST_WORD = 200  # letters: what is longer is no word, and is read as far as this
+LONGEST_WORD = 64  # letters: what is longer, as a sentence in Japanese, is split into such parts
 NEVER = float("-inf")
-REMEMBERED = 16_384  # words
+REMEMBERED = 8192  # words
 _WORD = re.compile(r"\S+")
+_ACUTE = "\u00b4"  # which people type for an apostrophe; NFKC makes a blank of it
 
 
 class SplitText(NamedTuple):
@@ -39,23 +40,26 @@ class WordPieces:
         self._unknown = float(min(scores)) - 10
         self._split = lru_cache(REMEMBERED)(self._likeliest)
 
-    def encode(self, text: str) -> SplitText:
-        """The whole text. A word that Unicode writes otherwise (NFKC) is one place."""
+    def encode(self, text: str, most: int | None = None) -> SplitText:
+        """Its first tokens, as many as are wanted. What Unicode writes otherwise is one place."""
         ids: list[int] = []
         offsets: list[tuple[int, int]] = []
-        for word in _WORD.finditer(text):
-            start, written = word.start(), word[0][:LONGEST_WORD]
-            plain = unicodedata.normalize("NFKC", written)
-            is_same = len(plain) == len(written)
-            for number, begin, end in self._split(plain):
+        for start, end, mark in _parts(text):
+            written = text[start:end]
+            plain = _plain(written)
+            for number, first, last in self._split(mark + plain) if plain else ():
                 ids.append(number)
-                place = (begin, end) if is_same else (0, len(written))
-                offsets.append((start + place[0], start + place[1]))
-        return SplitText(ids, offsets)
+                if plain == written:
+                    begin = start - len(mark)
+                    offsets.append((max(begin + first, start), begin + last))
+                else:
+                    offsets.append((start, end))
+            if most is not None and len(ids) >= most:
+                break
+        return SplitText(ids[:most], offsets[:most])
 
-    def _likeliest(self, word: str) -> list[tuple[int, int, int]]:
+    def _likeliest(self, marked: str) -> list[tuple[int, int, int]]:
         """Number, start and end of each piece: the best path from the first letter to the last."""
-        marked = BEGINS_WORD + word
         best = [0.0] + [NEVER] * len(marked)
         last = [(0, UNKNOWN)] * (len(marked) + 1)
         for start in range(len(marked)):
@@ -70,6 +74,22 @@ class WordPieces:
         end = len(marked)
         while end:
             start, number = last[end]
-            found.append((number, max(start - 1, 0), end - 1))
+            found.append((number, start, end))
             end = start
         return found[::-1]
+
+
+def _parts(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where each word, or part of a long one, starts and ends, and the mark of a word's begin."""
+    for word in _WORD.finditer(text):
+        for start in range(word.start(), word.end(), LONGEST_WORD):
+            end = min(start + LONGEST_WORD, word.end())
+            yield start, end, BEGINS_WORD if start == word.start() else ""
+
+
+def _plain(written: str) -> str:
+    """As the vocabulary has it: without what only formats, such as a soft hyphen."""
+    if written.isascii():
+        return written
+    shown = (each for each in written.replace(_ACUTE, "'") if unicodedata.category(each) != "Cf")
+    return unicodedata.normalize("NFKC", "".join(shown)).replace(" ", "")

@@ -22,11 +22,13 @@ class Counting(TextReader):
     """The shipped reader; it counts what it is given."""
 
     def __init__(self) -> None:
-        self.given: list[tuple[str, str]] = []
+        self.given: list[tuple[str, str, Sequence[str]]] = []
 
-    def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
-        self.given += [(question, text) for text in texts]
-        return bundled().read(question, texts)
+    def read(
+        self, question: str, texts: Sequence[str], context: Sequence[str] = ()
+    ) -> list[AnswerReading]:
+        self.given += [(question, text, context) for text in texts]
+        return bundled().read(question, texts, context)
 
 
 @pytest.fixture
@@ -39,7 +41,7 @@ def test_a_piece_is_read_once_with_its_titles_and_the_conversation(counting: Cou
     first = readings.of(ASKED, [FOUND, OTHER, FOUND])
     assert readings.of(ASKED, [OTHER]) == [first[1]]
     assert counting.given == [
-        ("How much? Hotels in Porto", f"Travel costs. {each.evidence.text}")
+        ("How much?", f"Travel costs. {each.evidence.text}", ("Hotels in Porto",))
         for each in (FOUND, OTHER)
     ]
 
@@ -52,7 +54,9 @@ def test_the_answer_is_found_in_the_text_of_the_piece(counting: Counting) -> Non
 
 def test_an_answer_in_the_title_has_no_words_in_the_text() -> None:
     class Titled(Counting):
-        def read(self, question: str, texts: Sequence[str]) -> list[AnswerReading]:
+        def read(
+            self, question: str, texts: Sequence[str], context: Sequence[str] = ()
+        ) -> list[AnswerReading]:
             return [AnswerReading(1.0, 0, len("Travel")) for _ in texts]
 
     reading = Readings(Titled).of(ASKED, [FOUND])[0]

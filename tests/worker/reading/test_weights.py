@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 from core.errors import SettingsError
-from worker.reading.weights import EncoderFile, encoder_path
+from worker.reading.reader import BEGIN, END
+from worker.reading.weights import MARKS, EncoderFile, encoder_path
+from worker.reading.word_pieces import UNKNOWN
+
+PADDING = 1
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +22,9 @@ def encoder() -> EncoderFile:
 
 def test_it_is_the_encoder_that_was_trained_on(encoder: EncoderFile) -> None:
     assert (encoder.shape.width, encoder.shape.layers, encoder.shape.heads) == (384, 12, 12)
-    assert list(encoder.numbers)[:4] == ["<s>", "<pad>", "</s>", "<unk>"]
-    assert len(encoder.numbers) == len(encoder.scores) <= encoder.shape.words
+    assert len(encoder.numbers) == len(encoder.scores) - len(MARKS)
+    assert len(encoder.scores) <= encoder.shape.words
+    assert set(encoder.numbers.values()).isdisjoint((BEGIN, END, PADDING, UNKNOWN))
 
 
 def test_rows_are_those_of_the_whole_table(encoder: EncoderFile) -> None:
