@@ -46,7 +46,8 @@ class Completed(Value):
 
     question: str  # as asked
     text: str  # with what the conversation adds; equal to `question` for a first turn
-    # What was added: titles and earlier questions, the most important first.
+    # What was added: titles and earlier questions, the most important first; of a first question,
+    # what its message tells beside it, and then the text is the question alone.
     context: tuple[str, ...] = ()
     pages: tuple[PageKey, ...] = ()  # that the text, or what was added, gives away
     # Those of them that the question itself gives away: it was a suggestion of ours.
@@ -67,6 +68,11 @@ class Completed(Value):
         # Conditions are those of the question, and its conversation may have the same words.
         before, asked, after = self.text.rpartition(self.question)
         return before + without(asked, self.conditions) + after
+
+    @property
+    def is_told_more(self) -> bool:
+        """Whether what was added stands in the same message."""
+        return bool(self.context) and self.text == self.question
 
     @property
     def by_itself(self) -> Completed:

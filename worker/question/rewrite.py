@@ -22,6 +22,7 @@ from core.question import Completed
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
+from worker.question.asked_part import asked_part
 from worker.question.completed_by_model import is_the_question
 from worker.question.wording import worded
 from worker.text import sanitize
@@ -123,7 +124,9 @@ class Completer:
         """`origin` are the pages that the question itself gives away, if a button asked it."""
         if not history:
             alone = tuple(sorted(origin))
-            return Completed(question=question, text=question, pages=alone, origin=alone), Usage()
+            asked, told = asked_part(question)
+            first = Completed(question=asked, text=asked, context=told, pages=alone, origin=alone)
+            return first, Usage()
         own = Past(question, pages=origin, origin=origin)
         completed, used = self._completed(own, history, deadline, reader)
         pages = {*completed.pages, *origin}
@@ -188,6 +191,7 @@ def by_rules(
     Where that page was not surely the right one, after the first and the previous question. The
     question alone when it changes the topic: it says so, or names another page.
     """
+    question = asked_part(question).asked
     previous = history[-1]
     if marked := _ANOTHER_TOPIC.match(question):
         rest = question[marked.end() :]
@@ -196,7 +200,7 @@ def by_rules(
         return Completed(question=question, text=question)
     title = previous.topic
     leaned_on = (previous,) if title else (history[0], previous)
-    earlier = list(dict.fromkeys(past.question for past in leaned_on))
+    earlier = list(dict.fromkeys(asked_part(past.question).asked for past in leaned_on))
     pages = previous.page if title else _NO_PAGES
     return Completed(
         question=question,

@@ -29,5 +29,17 @@ def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -
         return False
     if together[0].page.key in {hit.page.key for hit in alone}:
         return False
-    found = features(alone, alone[0].page.key)
-    return calibration().probability(found) >= SURELY
+    return _probability(alone) >= SURELY
+
+
+def is_surer(alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
+    """Whether a question finds its page more surely without what its message tells beside it.
+
+    People tell what matters, "I am flying to Porto", and what does not, "I started on Monday".
+    """
+    return bool(alone) and (not together or _probability(alone) >= _probability(together))
+
+
+def _probability(hits: Sequence[Hit]) -> float:
+    """That the first page is the right one."""
+    return calibration().probability(features(hits, hits[0].page.key))

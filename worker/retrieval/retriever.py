@@ -13,7 +13,7 @@ from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
 from worker.question.classify import classify, pieces
-from worker.question.standing_alone import stands_alone
+from worker.question.standing_alone import is_surer, stands_alone
 from worker.retrieval.accepted_pairs import AcceptedPairs
 from worker.retrieval.openings import Openings
 from worker.retrieval.reranking import Reranker
@@ -108,7 +108,11 @@ class Retriever:
         as_asked = together.conditions_dropped or not alone.conditions_dropped
         # As many hits as confidence is fitted on.
         pair = (alone.hits[:K], together.hits[:K])
-        if are_whole and as_asked and stands_alone(completed.question, *pair):
+        if completed.is_told_more:
+            leaves_out = is_surer(*pair)
+        else:
+            leaves_out = stands_alone(completed.question, *pair)
+        if are_whole and as_asked and leaves_out:
             found = self._reranked(by_itself, alone, k)
             return replace(found, context_dropped=True), None
         return self._reranked(completed, together, k), alone

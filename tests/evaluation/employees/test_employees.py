@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from core.dialogue.decision import Outcome
 from evaluation.__main__ import app
 from evaluation.answers.pose.reply import PageShown, Reply
+from evaluation.employees.explained import explained
 from evaluation.employees.questions import MOST_OLDER, Wanted, older, written
 from evaluation.employees.verdicts import READ, Figures, Verdict
 from evaluation.retrieval.left_out.corpora import available
@@ -158,3 +159,13 @@ def test_an_unknown_corpus_is_named_before_anything_starts(tmp_path: Path) -> No
     told = CliRunner().invoke(app, ["employees", "--corpus", "moon", "--folder", str(tmp_path)])
     assert told.exit_code == 1
     assert "no corpus moon" in told.stderr
+
+
+def test_a_question_in_a_message_is_the_same_question_and_always_the_same_message() -> None:
+    for language in ("en", "de"):
+        asked = wanted(language=language)
+        message = explained(asked)
+        assert message == explained(asked)
+        assert f". {asked.ask}" in message.ask
+        assert message.model_copy(update={"ask": asked.ask}) == asked
+    assert explained(wanted(ask="how big is it?")).ask.count("?") == 1

@@ -34,6 +34,27 @@ def test_a_first_question_stays_as_it_is(model: ScriptedModel, chat: ChatModel) 
     assert (usage, model.received()) == (Usage(), [])
 
 
+LONG = (
+    "I am flying to Porto on Monday with two colleagues, and my manager asked me to book something "
+    "for the three of us. How much may a hotel cost?"
+)
+
+
+def test_of_a_long_message_its_question_is_asked_and_the_rest_told(chat: ChatModel) -> None:
+    completed, _ = Completer(chat).complete(LONG, [], deadline=soon())
+    assert completed.question == completed.text == "How much may a hotel cost?"
+    assert completed.context == (LONG.removesuffix(" How much may a hotel cost?"),)
+    assert completed.is_told_more
+
+
+def test_in_a_conversation_only_the_questions_of_long_messages_count() -> None:
+    completed = by_rules("And in Spain?", [Past(LONG)])
+    assert completed.text == "After “How much may a hotel cost?”: And in Spain?"
+    assert completed.context == ("How much may a hotel cost?",)
+    assert not completed.is_told_more
+    assert by_rules(LONG, HISTORY).question == "How much may a hotel cost?"
+
+
 def test_rules_add_the_page_answered_from_and_the_previous_question() -> None:
     completed = by_rules("And in Spain?", HISTORY)
     assert (

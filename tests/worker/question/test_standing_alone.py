@@ -5,7 +5,7 @@ from __future__ import annotations
 from wiki import page, piece
 
 from core.models import Hit
-from worker.question.standing_alone import stands_alone
+from worker.question.standing_alone import is_surer, stands_alone
 
 ASKED = "How high is the crane of the northern quay?"
 
@@ -43,3 +43,11 @@ def test_a_few_words_lean_on_their_conversation_whatever_they_find() -> None:
 def test_a_question_that_finds_nothing_leans_on_its_conversation() -> None:
     assert not stands_alone(ASKED, (), UNSURE)
     assert not stands_alone(ASKED, SURE, ())
+
+
+def test_what_a_message_tells_is_left_out_where_the_question_is_as_sure_without_it() -> None:
+    assert is_surer(SURE, UNSURE)
+    assert is_surer(SURE, SURE)
+    assert is_surer(SURE, ())
+    assert not is_surer(UNSURE, SURE)
+    assert not is_surer((), SURE)

@@ -113,6 +113,21 @@ def test_a_question_that_leans_on_its_conversation_is_searched_with_it(
     assert found.hits[0].page.title == "Page 4"
 
 
+def test_what_a_message_tells_is_searched_where_it_helps(
+    store: EvidenceStore, retriever: Retriever
+) -> None:
+    for number, city in enumerate(("Aarhus", "Gdynia", "Wien"), start=30):
+        hotel = f"A hotel in {city} costs {number} EUR."
+        put(store, page(str(number), f"Hotels in {city}"), piece(hotel, str(number)))
+    question = "How much does a hotel cost?"
+    told = {"I am flying to Gdynia.": "31", "I began on the second floor.": ""}
+    for sentence, wanted in told.items():
+        asked = Completed(question=question, text=question, context=(sentence,))
+        found = retriever.retrieve(asked, k=1)
+        assert found.context_dropped is not bool(wanted)
+        assert wanted in ("", found.hits[0].page.id)
+
+
 def test_what_a_filter_leaves_out_does_not_come_in_by_the_own_words_of_a_follow_up(
     store: EvidenceStore,
 ) -> None:
