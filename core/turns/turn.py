@@ -80,7 +80,7 @@ def mended(record: Record) -> Record:
     The answer's words stay, and so do the pages that they were written from.
     """
     done = record.completed
-    if done.text == done.question and not done.context:
+    if done.text == done.question:  # its context, if any, is of its own message
         return record
     own = tuple(each for each in done.conditions if each.said and each.said in done.question)
     alone = Completed(

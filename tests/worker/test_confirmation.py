@@ -262,6 +262,21 @@ def test_an_answer_that_was_mended_keeps_the_pages_of_its_words(quoting: WorkerP
     assert mended(record).pages == record.pages
 
 
+def test_what_a_long_message_tells_stays_when_another_turn_is_forgotten(
+    quoting: WorkerParts,
+) -> None:
+    told = (
+        "I am going to see a customer in the north next week, and have to book something today "
+        "before my train leaves at five."
+    )
+    _, record = answered(quoting, f"{told} {QUESTION}")
+    assert record.completed.question == QUESTION
+    as_told = record.model_copy(
+        update={"completed": record.completed.model_copy(update={"context": (told,)})}
+    )
+    assert mended(as_told) == as_told
+
+
 def test_pages_of_an_unknown_audience_get_their_true_one(quoting: WorkerParts) -> None:
     turn, _ = answered(quoting)
     with quoting.database.session() as session:
