@@ -20,25 +20,25 @@ class AskedPart(NamedTuple):
     """The sentences that ask, and the others, each in their order, without what is only polite."""
 
     asked: str
-    told: tuple[str, ...] = ()
+    told: str = ""
 
 
 def asked_part(message: str) -> AskedPart:
     """The whole message where it is short, or nothing in it says what is asked.
 
     >>> asked_part("May I take my dog to the office in Porto?").told
-    ()
+    ''
     """
     said = [each.strip() for each in _ENDS.split(message) if each.strip()]
     if len(message.split()) <= LONG or len(said) == 1:
         return AskedPart(message)
     kept = _asking(said)
-    while kept and not content_words(_joined(said, kept)) and len(kept) < len(said):
+    if kept and len(kept) < len(said) and not content_words(_joined(said, kept)):
         kept.add(_nearest(kept, len(said)))
     if not kept or len(kept) == len(said):
         return AskedPart(message)
-    told = [each for place, each in enumerate(said) if place not in kept and read(each).rest]
-    return AskedPart(_joined(said, kept), tuple(told))
+    told = {place for place, each in enumerate(said) if place not in kept and read(each).rest}
+    return AskedPart(_joined(said, kept), _joined(said, told))
 
 
 def _asking(said: list[str]) -> set[int]:

@@ -125,8 +125,8 @@ class Completer:
         if not history:
             alone = tuple(sorted(origin))
             asked, told = asked_part(question)
-            first = Completed(question=asked, text=asked, context=told, pages=alone, origin=alone)
-            return first, Usage()
+            first = Completed(question=asked, text=asked, context=(told,) if told else ())
+            return first.model_copy(update={"pages": alone, "origin": alone}), Usage()
         own = Past(question, pages=origin, origin=origin)
         completed, used = self._completed(own, history, deadline, reader)
         pages = {*completed.pages, *origin}

@@ -36,16 +36,16 @@ def test_the_sentences_that_ask_are_what_is_asked(message: str, asked: str) -> N
 
 def test_what_is_told_beside_it_is_kept_but_for_courtesies() -> None:
     assert asked_part(f"Hi all! {TOLD} How much may a hotel cost? Thanks!") == AskedPart(
-        "How much may a hotel cost?", (TOLD,)
+        "How much may a hotel cost?", TOLD
     )
 
 
 def test_a_question_that_says_too_little_keeps_the_sentence_before_it() -> None:
     stolen = "My laptop was stolen on the train this morning."
     found = asked_part(f"{CHAT} {stolen} What do I have to do now?")
-    assert found == AskedPart(f"{stolen} What do I have to do now?", (CHAT,))
+    assert found == AskedPart(f"{stolen} What do I have to do now?", CHAT)
     after = asked_part(f"What now? {stolen} {CHAT}")
-    assert after == AskedPart(f"What now? {stolen}", (CHAT,))
+    assert after == AskedPart(f"What now? {stolen}", CHAT)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,13 @@ def test_a_question_that_says_too_little_keeps_the_sentence_before_it() -> None:
 )
 def test_else_the_message_is_asked_as_it_stands(message: str) -> None:
     assert asked_part(message) == AskedPart(message)
+
+
+def test_all_that_is_told_is_one_text_however_many_lines_it_has() -> None:
+    log = "\n".join(f"line {number} of a log that somebody pastes" for number in range(200))
+    found = asked_part(f"Our gateway writes this:\n{log}\nWhy does the gateway restart?")
+    assert found.asked == "Why does the gateway restart?"
+    assert found.told.count("of a log") == 200
 
 
 def test_dates_and_abbreviations_end_no_sentence() -> None:
