@@ -6,8 +6,10 @@ and without the conversation say so, in every language: rules about pronouns bro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
 from worker.generation.confidence import calibration, features
@@ -17,6 +19,8 @@ from worker.generation.confidence import calibration, features
 # says: fewer words cost the railway. A lower probability costs ConfQuestions, a higher the clinic.
 TELLING = 4  # words that say something which such a question has at least
 SURELY = 0.75  # probability that the first page is the right one
+
+_POINTS_BACK = re.compile(rf"\b{grammar.merged().question.points_back}", re.IGNORECASE)
 
 
 def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
@@ -32,12 +36,15 @@ def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -
     return _probability(alone) >= SURELY
 
 
-def is_surer(alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
+def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
     """Whether a question finds its page more surely without what its message tells beside it.
 
-    People tell what matters, "I am flying to Porto", and what does not, "I started on Monday".
+    People tell what matters, "I am flying to Porto", and what does not, "I started on Monday". A
+    question that points back, "can I claim that?", needs it.
     """
-    return bool(alone) and (not together or _probability(alone) >= _probability(together))
+    if not alone or _POINTS_BACK.search(question):
+        return False
+    return not together or _probability(alone) >= _probability(together)
 
 
 def _probability(hits: Sequence[Hit]) -> float:

@@ -108,11 +108,8 @@ class Retriever:
         as_asked = together.conditions_dropped or not alone.conditions_dropped
         # As many hits as confidence is fitted on.
         pair = (alone.hits[:K], together.hits[:K])
-        if completed.is_told_more:
-            leaves_out = is_surer(*pair)
-        else:
-            leaves_out = stands_alone(completed.question, *pair)
-        if are_whole and as_asked and leaves_out:
+        leaves_out = is_surer if completed.is_told_more else stands_alone
+        if are_whole and as_asked and leaves_out(completed.question, *pair):
             found = self._reranked(by_itself, alone, k)
             return replace(found, context_dropped=True), None
         return self._reranked(completed, together, k), alone

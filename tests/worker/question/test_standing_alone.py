@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from wiki import page, piece
 
 from core.models import Hit
@@ -46,8 +47,36 @@ def test_a_question_that_finds_nothing_leans_on_its_conversation() -> None:
 
 
 def test_what_a_message_tells_is_left_out_where_the_question_is_as_sure_without_it() -> None:
-    assert is_surer(SURE, UNSURE)
-    assert is_surer(SURE, SURE)
-    assert is_surer(SURE, ())
-    assert not is_surer(UNSURE, SURE)
-    assert not is_surer((), SURE)
+    assert is_surer(ASKED, SURE, UNSURE)
+    assert is_surer(ASKED, SURE, SURE)
+    assert is_surer(ASKED, SURE, ())
+    assert not is_surer(ASKED, UNSURE, SURE)
+    assert not is_surer(ASKED, (), SURE)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I claim that, and by when?",
+        "Who has to approve it?",
+        "does this include the taxes",
+        "Wer kann das korrigieren? Oder darf ich das?",
+        "Wie lange gilt das?",
+        "was muss ich dafür tun",
+    ],
+)
+def test_a_question_that_points_back_keeps_what_its_message_tells(question: str) -> None:
+    assert not is_surer(question, SURE, UNSURE)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there a form for overtime?",
+        "How long does it take to get a badge?",
+        "Gibt es einen Zuschuss, und wer zahlt die Reise?",
+        "Darf ich das Auto der Firma mit nach Hause nehmen?",
+    ],
+)
+def test_a_word_that_only_looks_so_points_nowhere(question: str) -> None:
+    assert is_surer(question, SURE, UNSURE)
