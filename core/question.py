@@ -75,6 +75,11 @@ class Completed(Value):
         return bool(self.context) and self.text == self.question
 
     @property
+    def message(self) -> str:
+        """The question with what its message tells beside it."""
+        return " ".join((*self.context, self.question)) if self.is_told_more else self.question
+
+    @property
     def by_itself(self) -> Completed:
         """The question as asked, without what its conversation adds."""
         alone = {"text": self.question, "context": (), "pages": self.origin}

@@ -64,7 +64,7 @@ class Asking(GrammarTable):
     openings: Listed
     courtesies: Listed
     another_topic: Listed
-    points_back: Listed
+    abbreviations: Listed
     kinds: Kinds
 
 

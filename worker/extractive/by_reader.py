@@ -22,7 +22,7 @@ MOST = PIECE_WEIGHT + SAID_WEIGHT
 
 LIKELY = 0.5  # from here on a piece rather answers than not
 AT_ONCE = 3  # pieces
-BESIDE = 0.1  # below the best span: what is quoted beside it is read, too
+BESIDE = 0.3  # below the best span: most of what may be quoted beside it is read, too
 
 
 class ReadSpan(NamedTuple):

@@ -4,7 +4,7 @@ A span's score is the share of the question's weight that its words cover (a wor
 it is rare; what the conversation added weighs less than what was asked), plus its similarity in
 meaning and that of its evidence, the retrieval score, what the text reader makes of it, and what
 fits the kind of the question. No part of a score depends on the other hits: else ablating one piece
-would shift all others and look like a cause. They only say which spans are compared at all.
+would shift all others and look like a cause. They only say which spans are compared, and read.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Filters:
         self, completed: Completed, reader: Reader, *, deadline: float
     ) -> tuple[tuple[Condition, ...], Usage]:
         """The conditions; of a follow-up that rules completed, only those of its own words."""
-        text = completed.text if completed.by else completed.question
+        text = completed.text if completed.by else completed.message
         known = self._vocabulary_of(reader)
         today = self._today()
         found = by_rules(text, known, today)

@@ -7,13 +7,28 @@ few of them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+from core import grammar
+from core.dialogue.folding import folded, without_marks
 from core.dialogue.reading import content_words, read
+from core.dialogue.signs import POINTS_BACK, YOU
 
 LONG = 25  # words; a shorter message is taken as it stands
-# In a chat also before a small letter; not after a number or a single letter: "15. May", "z. B. ".
-_ENDS = re.compile(r"(?<=[.!?…])(?<!\b\w\.)(?<!\d\.)\s+|\n+")
+# A question that says no more, "can you help me?", stands for what somebody asks beside it.
+FEW_WORDS, FEW_TELLING = 5, 1
+_CLOSES = r"[*_~)\"”“»'`]*"
+_END = re.compile(rf"[.!?…？]{_CLOSES}\s+|\n+")
+_MARKED = re.compile(rf"[?？]{_CLOSES}\s*$")
+# Code, and what others have written.
+_QUOTED = re.compile(r"```.*?```|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
+# "15. May", "z. B. ", "Dr. Weber", "hotels, flights etc. in Porto"
+_SHORTENED = re.compile(
+    rf"(?:\d|\b\w|\b{grammar.merged().question.abbreviations})\.$", re.IGNORECASE
+)
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")  # IT is a department, and no pronoun
 
 
 class AskedPart(NamedTuple):
@@ -29,22 +44,72 @@ def asked_part(message: str) -> AskedPart:
     >>> asked_part("May I take my dog to the office in Porto?").told
     ''
     """
-    said = [each.strip() for each in _ENDS.split(message) if each.strip()]
+    said = list(_sentences(message))
     if len(message.split()) <= LONG or len(said) == 1:
         return AskedPart(message)
     kept = _asking(said)
-    if kept and len(kept) < len(said) and not content_words(_joined(said, kept)):
-        kept.add(_nearest(kept, len(said)))
     if not kept or len(kept) == len(said):
         return AskedPart(message)
-    told = {place for place, each in enumerate(said) if place not in kept and read(each).rest}
+    told = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
     return AskedPart(_joined(said, kept), _joined(said, told))
 
 
-def _asking(said: list[str]) -> set[int]:
-    """Where a question mark stands; else the last whose words ask, since people explain first."""
-    marked = {place for place, each in enumerate(said) if each.endswith("?")}
-    return marked or set([place for place, each in enumerate(said) if read(each).asks][-1:])
+def points_back(question: str) -> bool:
+    """Whether it may lean on what was told before it: "can I claim that?".
+
+    In doubt it does: German articles are pronouns, too.
+    """
+    return POINTS_BACK.search(folded(_CAPITALS.sub(" ", question))) is not None
+
+
+class _Sentence(NamedTuple):
+    text: str
+    plain: str  # without emoji, links, and what is quoted
+
+    @property
+    def is_marked(self) -> bool:
+        return _MARKED.search(self.plain) is not None
+
+
+def _sentences(message: str) -> Iterator[_Sentence]:
+    """In a chat they end before a small letter, too."""
+    plain = _QUOTED.sub(_blank, without_marks(message))
+    ends = (found.end() for found in _END.finditer(plain) if not _is_shortened(plain, found))
+    for start, end in pairwise((0, *ends, len(message))):
+        if text := message[start:end].strip():
+            yield _Sentence(text, plain[start:end].rstrip())
+
+
+def _blank(quoted: re.Match[str]) -> str:
+    """Lines of their own, and every word elsewhere stays in its place."""
+    return "\n" + " " * (len(quoted[0]) - 2) + "\n" if len(quoted[0]) > 1 else "\n"
+
+
+def _is_shortened(plain: str, end: re.Match[str]) -> bool:
+    return _SHORTENED.search(plain, max(end.start() - 20, 0), end.start() + 1) is not None
+
+
+def _asking(said: Sequence[_Sentence]) -> set[int]:
+    """Those with a question mark; where they say little, the last, too, whose words ask.
+
+    A question that says nothing by itself takes the sentence beside it.
+    """
+    kept = {place for place, each in enumerate(said) if each.is_marked}
+    if _says_little(said, kept):
+        others = [place for place, each in enumerate(said) if read(each.plain).asks]
+        kept |= set([place for place in others if place not in kept][-1:])
+    if kept and len(kept) < len(said) and not content_words(_plain(said, kept)):
+        kept.add(_nearest(kept, len(said)))
+    return kept
+
+
+def _says_little(said: Sequence[_Sentence], kept: set[int]) -> bool:
+    plain = _plain(said, kept)
+    telling = content_words(plain)
+    is_to_us = YOU.search(folded(plain)) is not None
+    return not telling or (
+        is_to_us and len(plain.split()) <= FEW_WORDS and len(telling) <= FEW_TELLING
+    )
 
 
 def _nearest(kept: set[int], number: int) -> int:
@@ -53,5 +118,13 @@ def _nearest(kept: set[int], number: int) -> int:
     return before if before >= 0 else min(set(range(number)) - kept)
 
 
-def _joined(said: list[str], kept: set[int]) -> str:
-    return " ".join(said[place] for place in sorted(kept))
+def _tells(sentence: _Sentence) -> bool:
+    return bool(read(sentence.text).rest)
+
+
+def _joined(said: Sequence[_Sentence], kept: set[int]) -> str:
+    return " ".join(said[place].text for place in sorted(kept))
+
+
+def _plain(said: Sequence[_Sentence], kept: set[int]) -> str:
+    return " ".join(said[place].plain for place in sorted(kept))

@@ -22,7 +22,7 @@ from core.question import Completed
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
-from worker.question.asked_part import asked_part
+from worker.question.asked_part import AskedPart, asked_part, points_back
 from worker.question.completed_by_model import is_the_question
 from worker.question.wording import worded
 from worker.text import sanitize
@@ -124,8 +124,7 @@ class Completer:
         """`origin` are the pages that the question itself gives away, if a button asked it."""
         if not history:
             alone = tuple(sorted(origin))
-            asked, told = asked_part(question)
-            first = Completed(question=asked, text=asked, context=(told,) if told else ())
+            first = _first(asked_part(question))
             return first.model_copy(update={"pages": alone, "origin": alone}), Usage()
         own = Past(question, pages=origin, origin=origin)
         completed, used = self._completed(own, history, deadline, reader)
@@ -191,20 +190,31 @@ def by_rules(
     Where that page was not surely the right one, after the first and the previous question. The
     question alone when it changes the topic: it says so, or names another page.
     """
-    question = asked_part(question).asked
-    previous = history[-1]
-    if marked := _ANOTHER_TOPIC.match(question):
-        rest = question[marked.end() :]
-        return Completed(question=question, text=rest or question)
+    part, previous = asked_part(question), history[-1]
+    if _ANOTHER_TOPIC.match(question):
+        rest = _ANOTHER_TOPIC.sub("", part.asked)
+        return _first(part).model_copy(update={"text": rest or part.asked})
     if named and previous.title not in named:
-        return Completed(question=question, text=question)
+        return _first(part)
     title = previous.topic
     leaned_on = (previous,) if title else (history[0], previous)
-    earlier = list(dict.fromkeys(asked_part(past.question).asked for past in leaned_on))
+    earlier = list(dict.fromkeys(_said(past.question) for past in leaned_on))
     pages = previous.page if title else _NO_PAGES
     return Completed(
-        question=question,
-        text=worded(question, title, earlier),
-        context=tuple(filter(None, (title, *reversed(earlier)))),
+        question=part.asked,
+        text=worded(part.asked, title, earlier),
+        context=tuple(filter(None, (title, *reversed(earlier), part.told))),
         pages=tuple(pages.union(*(past.origin for past in leaned_on))),
     )
+
+
+def _said(earlier: str) -> str:
+    """What counts of an earlier message: its question, and the whole where that leans on it."""
+    asked = asked_part(earlier).asked
+    return earlier if points_back(asked) else asked
+
+
+def _first(part: AskedPart) -> Completed:
+    """A question that no conversation completes."""
+    told = (part.told,) if part.told else ()
+    return Completed(question=part.asked, text=part.asked, context=told)

@@ -6,21 +6,18 @@ and without the conversation say so, in every language: rules about pronouns bro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from core import grammar
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
 from worker.generation.confidence import calibration, features
+from worker.question.asked_part import points_back
 
 # Both chosen so that no corpus is answered worse than without this rule, and tried on corpora that
 # had no say in it. A word or two find some page surely, but what they ask of it the conversation
 # says: fewer words cost the railway. A lower probability costs ConfQuestions, a higher the clinic.
 TELLING = 4  # words that say something which such a question has at least
 SURELY = 0.75  # probability that the first page is the right one
-
-_POINTS_BACK = re.compile(rf"\b{grammar.merged().question.points_back}", re.IGNORECASE)
 
 
 def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
@@ -42,7 +39,7 @@ def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bo
     People tell what matters, "I am flying to Porto", and what does not, "I started on Monday". A
     question that points back, "can I claim that?", needs it.
     """
-    if not alone or _POINTS_BACK.search(question):
+    if not alone or points_back(question):
         return False
     return not together or _probability(alone) >= _probability(together)
 

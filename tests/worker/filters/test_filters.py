@@ -171,6 +171,15 @@ def test_a_question_that_is_nothing_but_filters_is_searched_for_as_it_is() -> No
     )
 
 
+def test_what_a_message_tells_beside_its_question_is_a_filter_too() -> None:
+    question, told = "What do I do when the crane stops?", "Only pages in the DOCK space, please."
+    completed = Completed(question=question, text=question, context=(told,))
+    found, _ = Filters(lambda _reader: KNOWN, None, lambda: TODAY).find(
+        completed, EVERYBODY, deadline=0
+    )
+    assert [(each.field, each.value) for each in found] == [(Field.SPACE, "DOCK")]
+
+
 def test_a_follow_up_that_rules_completed_asks_for_what_its_own_words_ask() -> None:
     completed = by_rules(
         "And by Chris, pages in IT?",

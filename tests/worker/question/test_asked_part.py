@@ -72,3 +72,50 @@ def test_all_that_is_told_is_one_text_however_many_lines_it_has() -> None:
 def test_dates_and_abbreviations_end_no_sentence() -> None:
     message = f"{CHAT} {CHAT} What changes on 15. May for hotels, e.g. in Porto, for our trainees?"
     assert asked_part(message).asked.startswith("What changes on 15. May for hotels, e.g. in Porto")
+
+
+ASKED = "Which hotels may I book in Porto?"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Which hotels, flights etc. may I book in Porto?",
+        "Welche Hotels, Flüge usw. darf ich in Porto buchen?",
+        "Genehmigt meinen Urlaub die Leiterin Frau Dr. Weber?",
+        "Who approves it (cf. no. 7)?",
+        "How much may a hotel cost, z. B. in Wien?",
+    ],
+)
+def test_an_abbreviation_ends_no_sentence(asked: str) -> None:
+    assert asked_part(f"{TOLD} {asked} {CHAT}") == AskedPart(asked, f"{TOLD} {CHAT}")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"*{ASKED}*",
+        f"_{ASKED}_",
+        f'"{ASKED}"',
+        f"{ASKED}:slightly_smiling_face:",
+        f"{ASKED} 🙂",
+        "Which hotels may I book in Porto？",
+    ],
+)
+def test_a_question_mark_counts_under_marks_of_slack(asked: str) -> None:
+    assert asked_part(f"{asked} {TOLD}") == AskedPart(asked, TOLD)
+
+
+@pytest.mark.parametrize("empty", ["Can you help me?", "You know what?", "Hi, how are you?"])
+def test_a_question_that_asks_for_nothing_leaves_it_to_the_words_that_ask(empty: str) -> None:
+    request = "Please tell me how much a hotel in Porto may cost."
+    assert asked_part(f"{empty} {TOLD} {request}").asked == f"{empty} {request}"
+    assert asked_part(f"{TOLD} {request} {empty}").asked == f"{request} {empty}"
+
+
+def test_what_is_pasted_asks_nothing() -> None:
+    code, quote = "```\nif x ? y : z;\nretry?\n```", "> is it the gateway?"
+    for pasted in (code, quote):
+        found = asked_part(f"{TOLD}\n{pasted}\n{CHAT} How do I restore the gateway?")
+        assert found.asked == "How do I restore the gateway?"
+    assert asked_part("`") == AskedPart("`")

@@ -52,7 +52,30 @@ def test_in_a_conversation_only_the_questions_of_long_messages_count() -> None:
     assert completed.text == "After “How much may a hotel cost?”: And in Spain?"
     assert completed.context == ("How much may a hotel cost?",)
     assert not completed.is_told_more
-    assert by_rules(LONG, HISTORY).question == "How much may a hotel cost?"
+
+
+def test_an_earlier_question_that_leans_on_its_message_counts_with_it() -> None:
+    told = LONG.removesuffix(" How much may a hotel cost?")
+    message = f"{told} Who can I ask about that?"
+    assert by_rules("And in Spain?", [Past(message)]).context == (message,)
+
+
+def test_a_long_follow_up_keeps_what_it_tells_behind_its_conversation() -> None:
+    completed = by_rules(LONG, HISTORY)
+    assert completed.question == "How much may a hotel cost?"
+    told = LONG.removesuffix(" How much may a hotel cost?")
+    assert completed.context == ("Leave in Porto", "How much leave is there?", told)
+    assert not completed.is_told_more
+    of_another_page = by_rules(LONG, HISTORY, ["Hotels"])
+    assert (of_another_page.context, of_another_page.is_told_more) == ((told,), True)
+
+
+def test_a_long_message_says_at_its_beginning_that_it_changes_the_topic() -> None:
+    completed = by_rules(f"By the way, {LONG}", HISTORY)
+    assert completed.text == completed.question == "How much may a hotel cost?"
+    assert "Leave in Porto" not in completed.context
+    backwards = by_rules(f"Btw, how much may a hotel cost? {LONG.partition('.')[0]}.", HISTORY)
+    assert backwards.text == "how much may a hotel cost?"
 
 
 def test_rules_add_the_page_answered_from_and_the_previous_question() -> None:

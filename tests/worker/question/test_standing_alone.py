@@ -63,6 +63,8 @@ def test_what_a_message_tells_is_left_out_where_the_question_is_as_sure_without_
         "Wer kann das korrigieren? Oder darf ich das?",
         "Wie lange gilt das?",
         "was muss ich dafür tun",
+        "Can it be reset?",
+        "Was war die Ursache dieses Vorfalls?",
     ],
 )
 def test_a_question_that_points_back_keeps_what_its_message_tells(question: str) -> None:
@@ -73,9 +75,9 @@ def test_a_question_that_points_back_keeps_what_its_message_tells(question: str)
     "question",
     [
         "Is there a form for overtime?",
-        "How long does it take to get a badge?",
-        "Gibt es einen Zuschuss, und wer zahlt die Reise?",
-        "Darf ich das Auto der Firma mit nach Hause nehmen?",
+        "Who do I call in IT?",
+        "Wie komme ich nach Dortmund?",
+        "Is health insurance paid for our families?",
     ],
 )
 def test_a_word_that_only_looks_so_points_nowhere(question: str) -> None:
