@@ -23,7 +23,7 @@ from indexer.attachments import convert
 from indexer.attachments.refusal import Refused
 
 # Seconds of processor time: a small file that takes long is hostile, a large one may just be long.
-LEAST_CPU_S, MOST_CPU_S = 3, 60
+LEAST_CPU_S, MOST_CPU_S = 6, 60
 BYTES_A_SECOND = 50_000
 MEMORY = 1536 * 1024**2  # of address space, of which the libraries take 450 MB before any file
 LARGEST_FILE = 16 * 1024**2  # what it may write
@@ -57,7 +57,7 @@ def cpu_seconds(size: int) -> int:
     """How long a file of so many bytes may take.
 
     >>> [cpu_seconds(size) for size in (300, 500_000, 20_000_000)]
-    [3, 13, 60]
+    [6, 16, 60]
     """
     return min(MOST_CPU_S, LEAST_CPU_S + size // BYTES_A_SECOND)
 

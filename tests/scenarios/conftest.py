@@ -6,10 +6,12 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
+from sqlmodel import col, select
 
 from bot.views.explanation_blocks import STOP_ACTION
 from bot.views.progress import STOP_ANSWER_ACTION
 from core.storage.database import Database, open_database
+from core.storage.tables import TurnRow
 from sandbox.confluence.client import Site
 from sandbox.llm.client import ScriptedModel
 from sandbox.programs.stack import PRODUCT, Stack, Transport
@@ -65,7 +67,9 @@ class Running:
         assert program.process.wait(timeout=PATIENCE_S) == 0, program.last_words()
 
     def report(self) -> str:
-        """What may say why a test failed: presses nobody heard, and what programs complained of."""
+        """What may say why a test failed: what was asked and shown last, presses that nobody heard,
+        and what programs complained of.
+        """
         logs = sorted(self.stack.folder.glob("logs/*.log"))
         complaints = [
             f"{log.stem}: {line[:500]}"
@@ -73,7 +77,28 @@ class Running:
             for line in log.read_text(errors="replace").splitlines()
             if any(f'"level": "{level}"' in line for level in ("warning", "error", "critical"))
         ]
-        return "\n".join([f"not acknowledged: {self.workspace.unheard()}", *complaints[-40:]])
+        return "\n".join(
+            [
+                *(f"shown: {said.plain()[:500]!r}" for said in self._last_said()),
+                *(f"turn: {turn.state} {turn.reason} {turn.question!r}" for turn in self._turns()),
+                f"not acknowledged: {self.workspace.unheard()}",
+                *complaints[-40:],
+            ]
+        )
+
+    def start_what_is_dead(self) -> None:
+        """What a failed test has killed: the next one is about something else."""
+        for name, program in list(self.stack.programs.running.items()):
+            if name in PRODUCT and program.process.poll() is not None:
+                self.stack.restart(name)
+
+    def _last_said(self) -> list[Message]:
+        return [each for each in self.workspace.messages("general") if each.bot][-5:]
+
+    def _turns(self) -> list[TurnRow]:
+        latest = select(TurnRow).order_by(col(TurnRow.asked_at).desc()).limit(5)
+        with self.database.reading() as session:
+            return list(session.exec(latest).all())
 
     def close(self) -> None:
         self.workspace.close()

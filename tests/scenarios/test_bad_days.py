@@ -21,6 +21,7 @@ QUESTION = "How much may a hotel in Porto cost per night?"
 @pytest.fixture(autouse=True)
 def a_good_model(asking: Running) -> Iterator[None]:
     assert asking.model
+    asking.start_what_is_dead()
     asking.model.reset()
     yield
     asking.model.reset()
@@ -61,7 +62,9 @@ def test_a_redis_killed_and_emptied_after_the_acknowledgement_loses_no_question(
     for file in {*stack.folder.rglob("*.aof*"), *stack.folder.glob("*.rdb")}:
         file.unlink()
     stack.restart("redis")
-    assert redis.Redis.from_url(stack.settings.redis_url).dbsize() == 0
+    # Whoever lives has connected again by now, and says where it wants its tasks.
+    kept = redis.Redis.from_url(stack.settings.redis_url, decode_responses=True).keys()
+    assert [key for key in kept if not str(key).startswith("_kombu.binding.")] == []
     for name in ("worker", "speaker"):
         stack.restart(name)
     assert "Priya Raman" in asking.reply(asked, PATIENCE_S).plain()

@@ -52,8 +52,10 @@ def request(asking: Running, asked: Message) -> Request:
 
 
 def answer(asking: Running, question: str = QUESTION) -> tuple[Message, Message]:
+    """A question, and the answer as soon as it can be explained."""
     asked = asking.ask(question)
-    return asked, asking.reply(asked)
+    is_explained = lambda m: is_final(m) and m.has_button(EXPLAIN_ACTION)  # noqa: E731
+    return asked, asking.workspace.wait_for_reply(asked, PATIENCE_S, settled=is_explained)
 
 
 def under_way(asking: Running, answered: Message) -> Message:

@@ -62,7 +62,7 @@ def points_back(question: str) -> bool:
     return POINTS_BACK.search(folded(_CAPITALS.sub(" ", question))) is not None
 
 
-class _Sentence(NamedTuple):
+class _Phrase(NamedTuple):
     text: str
     plain: str  # without emoji, links, and what is quoted
 
@@ -71,13 +71,13 @@ class _Sentence(NamedTuple):
         return _MARKED.search(self.plain) is not None
 
 
-def _sentences(message: str) -> Iterator[_Sentence]:
+def _sentences(message: str) -> Iterator[_Phrase]:
     """In a chat they end before a small letter, too."""
     plain = _QUOTED.sub(_blank, without_marks(message))
     ends = (found.end() for found in _END.finditer(plain) if not _is_shortened(plain, found))
     for start, end in pairwise((0, *ends, len(message))):
         if text := message[start:end].strip():
-            yield _Sentence(text, plain[start:end].rstrip())
+            yield _Phrase(text, plain[start:end].rstrip())
 
 
 def _blank(quoted: re.Match[str]) -> str:
@@ -89,7 +89,7 @@ def _is_shortened(plain: str, end: re.Match[str]) -> bool:
     return _SHORTENED.search(plain, max(end.start() - 20, 0), end.start() + 1) is not None
 
 
-def _asking(said: Sequence[_Sentence]) -> set[int]:
+def _asking(said: Sequence[_Phrase]) -> set[int]:
     """Those with a question mark; where they say little, the last, too, whose words ask.
 
     A question that says nothing by itself takes the sentence beside it.
@@ -103,7 +103,7 @@ def _asking(said: Sequence[_Sentence]) -> set[int]:
     return kept
 
 
-def _says_little(said: Sequence[_Sentence], kept: set[int]) -> bool:
+def _says_little(said: Sequence[_Phrase], kept: set[int]) -> bool:
     plain = _plain(said, kept)
     telling = content_words(plain)
     is_to_us = YOU.search(folded(plain)) is not None
@@ -118,13 +118,13 @@ def _nearest(kept: set[int], number: int) -> int:
     return before if before >= 0 else min(set(range(number)) - kept)
 
 
-def _tells(sentence: _Sentence) -> bool:
+def _tells(sentence: _Phrase) -> bool:
     return bool(read(sentence.text).rest)
 
 
-def _joined(said: Sequence[_Sentence], kept: set[int]) -> str:
+def _joined(said: Sequence[_Phrase], kept: set[int]) -> str:
     return " ".join(said[place].text for place in sorted(kept))
 
 
-def _plain(said: Sequence[_Sentence], kept: set[int]) -> str:
+def _plain(said: Sequence[_Phrase], kept: set[int]) -> str:
     return " ".join(said[place].plain for place in sorted(kept))
