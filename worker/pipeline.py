@@ -26,7 +26,7 @@ from worker.filters import as_shown
 from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer
 from worker.generation.supported import supported
-from worker.question.classify import classify
+from worker.question.classify import by_itself, classify
 from worker.question.rewrite import Past
 from worker.retrieval.live_access import Confirmed, notes
 from worker.retrieval.retriever import Retrieved
@@ -111,9 +111,11 @@ class _Run:
     ranked: tuple[Hit, ...] = ()  # as the search has found them, before anything was added
 
     def record(self) -> Record:
-        manner = self.asked.manner
         self.asked.report(Event(EventKind.START))
-        completed = self._understood()
+        return self._record_of(self._understood())
+
+    def _record_of(self, completed: Completed) -> Record:
+        manner = self.asked.manner
         self.asked.report(Event(EventKind.STAGE, "retrieve"))
         completed, found, confirmed = self._evidence(completed)
         hits = confirmed.hits
@@ -123,6 +125,9 @@ class _Run:
         self.asked.report(Event(EventKind.STAGE, "generate"))
         as_searched = _as_searched(completed, found)
         judged = self._judged(as_searched, found, hits)
+        if as_searched.is_told_more and not judged.is_answerable:
+            # What a message tells beside its question may have nothing to do with it.
+            return self._record_of(by_itself(as_searched))
         draft = self._answer(as_searched, hits, judged)
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.

@@ -38,10 +38,14 @@ AFTER = {
 
 
 def explained(wanted: Wanted) -> Wanted:
-    """The same question, always in the same message; two thirds of them end as a question."""
+    """The same, with what is asked first in such a message, always the same one.
+
+    Nobody greets everybody again in a thread. Two thirds of them end as a question.
+    """
     drawn = Random(wanted.id)
-    ask = wanted.ask
-    if ask[-1] not in "?.!":
-        ask += drawn.choice("??.")
+    first, *others = (*wanted.before, wanted.ask)
+    if first[-1] not in "?.!":
+        first += drawn.choice("??.")
     before, after = drawn.choice(BEFORE[wanted.language]), drawn.choice(AFTER[wanted.language])
-    return wanted.model_copy(update={"ask": before + ask + after})
+    *earlier, ask = (before + first + after, *others)
+    return wanted.model_copy(update={"before": tuple(earlier), "ask": ask})

@@ -19,6 +19,7 @@ def reader(
     data: Annotated[Path, typer.Option("--squad", help="Folder of SQuAD 1.1: train and dev.")],
     steps: Annotated[int, typer.Option(help="Of 32 examples each; 2 s on two cores.")] = STEPS,
     folder: Annotated[Path, typer.Option(help="Where indexes are kept.")] = Path("var/left-out"),
+    start: Annotated[Path | None, typer.Option("--from", help="Weights to go on from.")] = None,
     save: Annotated[Path, typer.Option(help="A new file for the weights.")] = Path("trained.npz"),
 ) -> None:
     """Train the reader anew, on SQuAD and on what our own corpora answer.
@@ -28,7 +29,9 @@ def reader(
     if find_spec("torch") is None:
         fail("training needs torch: scripts/install tuning")
     try:
-        power = import_module("evaluation.reader.run").train_reader(data, steps, folder, save)
+        power = import_module("evaluation.reader.run").train_reader(
+            data, steps, folder, save, start
+        )
     except DidNotStart as error:
         fail(str(error))
     typer.echo(f"AUC on {data / 'dev-v1.1.json'}: {power:.3f}")

@@ -23,29 +23,38 @@ from worker.reading.word_pieces import WordPieces
 SEED = 0
 READ_ALONE = 300  # steps with SQuAD alone, before our own corpora are mixed in
 OURS = 0.35  # share of the examples from our own corpora
+SAVED_EVERY = 100  # steps
 HELD_OUT = 500  # examples of SQuAD's own development set
 
 
-def train_reader(data: Path, steps: int, folder: Path, save: Path) -> float:
+def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path | None) -> float:
     """Writes the weights to `save`; gives the AUC on SQuAD's development set.
+
+    `start` are weights to go on from: then it sees other examples, ours among them at once.
 
     Raises:
         DidNotStart: one of our corpora could not be indexed.
     """
-    torch.manual_seed(SEED)
-    random = Random(SEED)
+    seed = SEED + 1 if start else SEED
+    torch.manual_seed(seed)
+    random = Random(seed)
     encoder = EncoderFile(encoder_path())
     words = word_pieces(encoder)
     network = TrainableNetwork(encoder)
+    if start:
+        with np.load(start) as trained:
+            network.take_up(trained)
     held_out = squad.examples(squad.articles(data / "dev-v1.1.json"), Random(SEED))
     apart = list(islice(filter(None, (tokens_of(each, words) for each in held_out)), HELD_OUT))
     articles = squad.articles(data / "train-v1.1.json")
     ours = own.examples(own.pieces(folder), random)
-    examples = _mixed(articles, ours, words, random)
-    for _ in track(train(network, examples, steps, random), "training", total=steps):
-        pass
-    weights: dict[str, Any] = dict(network.trained())
-    np.savez_compressed(save, **weights)
+    alone = 0 if start else READ_ALONE * BATCH
+    examples = _mixed(articles, ours, words, random, alone)
+    losses = track(train(network, examples, steps, random), "training", total=steps)
+    for step, _ in enumerate(losses, 1):
+        if step % SAVED_EVERY == 0 or step == steps:
+            weights: dict[str, Any] = dict(network.trained())
+            np.savez_compressed(save, **weights)
     return power(network, apart)
 
 
@@ -54,12 +63,13 @@ def _mixed(
     ours: Iterator[Example],
     words: WordPieces,
     random: Random,
+    alone: int,
 ) -> Iterator[Tokens]:
-    """Without end: first SQuAD's, then ours between them."""
+    """Without end: so many of SQuAD's alone, then ours between them."""
     given = 0
     while True:
         for example in squad.examples(articles, random):
-            is_mixed = given > READ_ALONE * BATCH and random.random() < OURS / (1 - OURS)
+            is_mixed = given >= alone and random.random() < OURS / (1 - OURS)
             drawn = [example, next(ours)] if is_mixed else [example]
             for tokens in filter(None, (tokens_of(each, words) for each in drawn)):
                 given += 1

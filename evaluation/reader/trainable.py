@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import torch
@@ -86,13 +86,25 @@ class TrainableNetwork(nn.Module):  # type: ignore[misc]  # torch is an extra, u
             state = layer(state, mask[:, None, None, :])
         return self.head(state[:, 0]).squeeze(-1), self.span(state)
 
+    def take_up(self, trained: Mapping[str, Matrix]) -> None:
+        """Go on from what `trained` gave."""
+        with torch.no_grad():
+            for name, value in self.named_parameters():
+                if value.requires_grad:
+                    array = trained[name].astype(np.float32)
+                    value.copy_(torch.from_numpy(array / _strength(name)))
+
     def trained(self) -> Iterator[tuple[str, Matrix]]:
         """What differs from the encoder, by the names that `worker.reading.network` knows."""
         for name, value in self.named_parameters():
             if value.requires_grad:
-                array = value.detach().numpy() * (STRENGTH if name.endswith(".c") else 1.0)
+                array = value.detach().numpy() * _strength(name)
                 is_large = array.ndim > 1 and name != "seg"
                 yield name, array.astype(np.float16 if is_large else np.float32)
+
+
+def _strength(name: str) -> float:
+    return STRENGTH if name.endswith(".c") else 1.0
 
 
 def _norm(encoder: EncoderFile, name: str) -> nn.LayerNorm:

@@ -22,6 +22,12 @@ PIECES = {
 }
 
 
+def by_itself(completed: Completed) -> Completed:
+    """The question without what its conversation or its message adds, of its own kind."""
+    alone = completed.by_itself
+    return alone.model_copy(update={"kind": classify(alone)})
+
+
 def classify(completed: Completed) -> QuestionKind:
     """The kind of a question as asked, or of the question that a short follow-up continues."""
     for text in (completed.question, *_fuller(completed)):

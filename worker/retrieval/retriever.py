@@ -12,7 +12,7 @@ from core.models import Hit
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed, without
-from worker.question.classify import classify, pieces
+from worker.question.classify import by_itself, pieces
 from worker.question.standing_alone import is_surer, stands_alone
 from worker.retrieval.accepted_pairs import AcceptedPairs
 from worker.retrieval.openings import Openings
@@ -36,8 +36,7 @@ class Retrieved(SearchResult):
         """The question as it was searched: without a conversation it gives nothing of that away."""
         if not self.context_dropped:
             return completed
-        alone = completed.by_itself
-        return alone.model_copy(update={"kind": classify(alone)})
+        return by_itself(completed)
 
 
 class Retriever:
@@ -100,9 +99,9 @@ class Retriever:
         if not completed.context:
             found = self._searched(completed, reader, k, mode)
             return self._reranked(completed, found, k), None
-        by_itself = completed.by_itself
+        own = completed.by_itself
         together = self._searched(completed, reader, max(k, K), mode)
-        alone = self._searched(by_itself, reader, max(k, K), mode)
+        alone = self._searched(own, reader, max(k, K), mode)
         # How sure a search by words or by meaning alone is, nobody has measured.
         are_whole = mode is Mode.BOTH and not alone.words_only
         as_asked = together.conditions_dropped or not alone.conditions_dropped
@@ -110,7 +109,7 @@ class Retriever:
         pair = (alone.hits[:K], together.hits[:K])
         leaves_out = is_surer if completed.is_told_more else stands_alone
         if are_whole and as_asked and leaves_out(completed.question, *pair):
-            found = self._reranked(by_itself, alone, k)
+            found = self._reranked(own, alone, k)
             return replace(found, context_dropped=True), None
         return self._reranked(completed, together, k), alone
 

@@ -37,3 +37,8 @@ def test_what_was_trained_reads_the_same_in_numpy() -> None:
     found, spans = reading.read([ReadTokens(each.tokens, each.text_from) for each in tokens])
     assert found == pytest.approx(expected.numpy(), abs=0.05)  # weights are kept in 16 bits
     assert spans[0] == pytest.approx(where[0, : len(tokens[0].tokens)].numpy(), abs=0.1)
+    again = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
+    again.take_up(dict(network.trained()))
+    with torch.no_grad():
+        same, _ = again(batch.tokens, batch.kinds, batch.mask)
+    assert same.numpy() == pytest.approx(expected.numpy(), abs=0.05)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from time import time
+
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceSearch, EvidenceStore, WordNeighbours
-from core.models import Hit, Kind
+from core.models import Hit, Kind, Note
 from core.question import Completed
+from evaluation.harness.as_indexed import AsIndexed
 from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import AnswerGate, least
 from worker.answerability.signs import SIGNS, Signs
 from worker.answerability.vectors import RememberedVectors
+from worker.extractive.extractor import Extractor
+from worker.generation.generator import Generator
+from worker.pipeline import Pipeline
+from worker.question.rewrite import Completer
 from worker.reading.reader import bundled
 from worker.reading.readings import Readings
+from worker.retrieval.live_access import LiveAccess
 from worker.retrieval.retriever import Retriever
 
 OTHERS = [
@@ -47,6 +55,13 @@ def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
     vectors = RememberedVectors(lambda: embedder)
     covering = Covering(evidence.lexical, neighbours, vectors)
     return Signs(covering, vectors, Readings(bundled))
+
+
+TOLD = (
+    "I met nineteen volcanologists yesterday and we lost one another twice between elevators, "
+    "fountains, the velodrome and a bicycle cellar full of melons and accordions."
+)
+ASKED = "What does a hotel in Porto cost, and does that include melons?"
 
 
 def asked(text: str) -> Completed:
@@ -138,3 +153,17 @@ def test_a_probability_is_never_out_of_range() -> None:
     steep = Regression(intercept=0, weights={"best": 1e6})
     assert steep.probability({"best": -1.0}) >= 0.0
     assert steep.probability({"best": 1.0}) <= 1.0
+
+
+def test_what_a_message_tells_does_not_close_the_gate_to_its_question(
+    evidence: EvidenceSearch, signs: Signs, extractor: Extractor
+) -> None:
+    gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
+    whole = Completed(question=ASKED, text=ASKED, context=(TOLD,))
+    assert not gate.judged(whole, retriever.retrieve(whole).hits).is_answerable
+    generator = Generator(None, extractor)
+    pipeline = Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+    record = pipeline.answer(f"{TOLD} {ASKED}", (), deadline=time() + 60)
+    assert Note.NOT_FOUND not in record.answer.notes
+    assert "110 EUR" in record.answer.text
+    assert not record.completed.context
