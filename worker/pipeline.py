@@ -125,9 +125,9 @@ class _Run:
         self.asked.report(Event(EventKind.STAGE, "generate"))
         as_searched = _as_searched(completed, found)
         judged = self._judged(as_searched, found, hits)
-        if as_searched.is_told_more and not judged.is_answerable:
+        if completed.is_told_more and not judged.is_answerable:
             # What a message tells beside its question may have nothing to do with it.
-            return self._record_of(by_itself(as_searched))
+            return self._record_of(by_itself(completed))
         draft = self._answer(as_searched, hits, judged)
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.

@@ -19,7 +19,10 @@ def reader(
     data: Annotated[Path, typer.Option("--squad", help="Folder of SQuAD 1.1: train and dev.")],
     steps: Annotated[int, typer.Option(help="Of 32 examples each; 2 s on two cores.")] = STEPS,
     folder: Annotated[Path, typer.Option(help="Where indexes are kept.")] = Path("var/left-out"),
-    start: Annotated[Path | None, typer.Option("--from", help="Weights to go on from.")] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option("--from", help="Weights to go on from.", exists=True, dir_okay=False),
+    ] = None,
     save: Annotated[Path, typer.Option(help="A new file for the weights.")] = Path("trained.npz"),
 ) -> None:
     """Train the reader anew, on SQuAD and on what our own corpora answer.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from evaluation.harness.output import fail
 from evaluation.harness.progress import track
 from evaluation.reader import own, squad
 from evaluation.reader.squad import Example
@@ -42,8 +43,7 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path |
     words = word_pieces(encoder)
     network = TrainableNetwork(encoder)
     if start:
-        with np.load(start) as trained:
-            network.take_up(trained)
+        go_on(network, start)
     held_out = squad.examples(squad.articles(data / "dev-v1.1.json"), Random(SEED))
     apart = list(islice(filter(None, (tokens_of(each, words) for each in held_out)), HELD_OUT))
     articles = squad.articles(data / "train-v1.1.json")
@@ -56,6 +56,15 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path |
             weights: dict[str, Any] = dict(network.trained())
             np.savez_compressed(save, **weights)
     return power(network, apart)
+
+
+def go_on(network: TrainableNetwork, start: Path) -> None:
+    """Take up the weights that an earlier training has saved."""
+    try:
+        with np.load(start) as trained:
+            network.take_up(trained)
+    except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        fail(f"{start} holds no weights of this network ({error}): give what --save has written")
 
 
 def _mixed(

@@ -26,7 +26,7 @@ _MARKED = re.compile(rf"[?？]{_CLOSES}\s*$")
 _QUOTED = re.compile(r"```.*?```|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
 # "15. May", "z. B. ", "Dr. Weber", "hotels, flights etc. in Porto"
 _SHORTENED = re.compile(
-    rf"(?:\d|\b\w|\b{grammar.merged().question.abbreviations})\.$", re.IGNORECASE
+    rf"(?:\b\d{{1,2}}|\b\w|\b{grammar.merged().question.abbreviations})\.$", re.IGNORECASE
 )
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")  # IT is a department, and no pronoun
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import cycle
+from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
+import typer
 
 from evaluation.reader.squad import Example
 from worker.reading.network import Network, ReadTokens
@@ -42,3 +45,19 @@ def test_what_was_trained_reads_the_same_in_numpy() -> None:
     with torch.no_grad():
         same, _ = again(batch.tokens, batch.kinds, batch.mask)
     assert same.numpy() == pytest.approx(expected.numpy(), abs=0.05)
+
+
+def test_a_file_that_holds_no_weights_of_it_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = import_module("evaluation.reader.run")
+    encoder = EncoderFile(encoder_path())
+    network = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
+    others = tmp_path / "others.npz"
+    np.savez(others, head=np.zeros(2))
+    text = tmp_path / "weights.txt"
+    text.write_text("no weights")
+    for file in (others, text):
+        with pytest.raises(typer.Exit):
+            run.go_on(network, file)
+        assert f"{file} holds no weights of this network" in capsys.readouterr().err

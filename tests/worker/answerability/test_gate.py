@@ -18,6 +18,7 @@ from worker.answerability.gate import AnswerGate, least
 from worker.answerability.signs import SIGNS, Signs
 from worker.answerability.vectors import RememberedVectors
 from worker.extractive.extractor import Extractor
+from worker.filters import Filters, Vocabularies
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
@@ -167,3 +168,21 @@ def test_what_a_message_tells_does_not_close_the_gate_to_its_question(
     assert Note.NOT_FOUND not in record.answer.notes
     assert "110 EUR" in record.answer.text
     assert not record.completed.context
+
+
+def test_of_a_long_message_whose_filter_no_page_passes_that_is_still_said(
+    evidence: EvidenceSearch, signs: Signs, extractor: Extractor
+) -> None:
+    pipeline = Pipeline(
+        Completer(None),
+        Retriever(evidence),
+        LiveAccess(AsIndexed()),
+        Generator(None, extractor),
+        gate=AnswerGate(signs, lost=0.3),
+        filters=Filters(Vocabularies(evidence.database).of),
+    )
+    filtered = "Look only at pages that were changed after 1 March 2031."
+    record = pipeline.answer(f"{TOLD} {filtered} {ASKED}", (), deadline=time() + 60)
+    assert "110 EUR" in record.answer.text
+    assert not record.completed.context
+    assert Note.CONDITIONS_DROPPED in record.answer.notes

@@ -91,6 +91,10 @@ def test_an_abbreviation_ends_no_sentence(asked: str) -> None:
     assert asked_part(f"{TOLD} {asked} {CHAT}") == AskedPart(asked, f"{TOLD} {CHAT}")
 
 
+def test_a_year_ends_a_sentence() -> None:
+    assert asked_part(f"{TOLD} I came in 2024. {ASKED}").told.endswith("I came in 2024.")
+
+
 @pytest.mark.parametrize(
     "asked",
     [
