@@ -28,6 +28,7 @@ from worker.generation.generator import GeneratedAnswer
 from worker.generation.supported import supported
 from worker.question.classify import by_itself, classify
 from worker.question.rewrite import Past
+from worker.question.standing_alone import may_be_asked_alone
 from worker.retrieval.live_access import Confirmed, notes
 from worker.retrieval.retriever import Retrieved
 from worker.steps import DEFAULT, AnswerRequest, Steps, ignore_event
@@ -125,8 +126,7 @@ class _Run:
         self.asked.report(Event(EventKind.STAGE, "generate"))
         as_searched = _as_searched(completed, found)
         judged = self._judged(as_searched, found, hits)
-        if completed.is_told_more and not judged.is_answerable:
-            # What a message tells beside its question may have nothing to do with it.
+        if not judged.is_answerable and may_be_asked_alone(completed):
             return self._record_of(by_itself(completed))
         draft = self._answer(as_searched, hits, judged)
         answer = draft.answer

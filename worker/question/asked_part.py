@@ -21,7 +21,7 @@ LONG = 25  # words; a shorter message is taken as it stands
 FEW_WORDS, FEW_TELLING = 5, 1
 _CLOSES = r"[*_~)\"”“»'`]*"
 _END = re.compile(rf"[.!?…？]{_CLOSES}\s+|\n+")
-_MARKED = re.compile(rf"[?？]{_CLOSES}\s*$")
+_MARKED = re.compile(rf"[?？][!.…?？]*{_CLOSES}\s*$")
 # Code, and what others have written.
 _QUOTED = re.compile(r"```.*?```|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
 # "15. May", "z. B. ", "Dr. Weber", "hotels, flights etc. in Porto"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
+from core.question import Completed
 from worker.generation.confidence import calibration, features
 from worker.question.asked_part import points_back
 
@@ -42,6 +43,11 @@ def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bo
     if not alone or points_back(question):
         return False
     return not together or _probability(alone) >= _probability(together)
+
+
+def may_be_asked_alone(completed: Completed) -> bool:
+    """Whether what a message tells beside its question may be left out, however sure it seems."""
+    return completed.is_told_more and not points_back(completed.question)
 
 
 def _probability(hits: Sequence[Hit]) -> float:

@@ -62,7 +62,8 @@ TOLD = (
     "I met nineteen volcanologists yesterday and we lost one another twice between elevators, "
     "fountains, the velodrome and a bicycle cellar full of melons and accordions."
 )
-ASKED = "What does a hotel in Porto cost, and does that include melons?"
+ASKED = "What does a hotel in Porto cost?"
+POINTS_BACK = "What does that cost in Porto?"
 
 
 def asked(text: str) -> Completed:
@@ -168,6 +169,18 @@ def test_what_a_message_tells_does_not_close_the_gate_to_its_question(
     assert Note.NOT_FOUND not in record.answer.notes
     assert "110 EUR" in record.answer.text
     assert not record.completed.context
+
+
+def test_a_question_that_points_back_is_not_asked_without_what_it_points_to(
+    evidence: EvidenceSearch, signs: Signs, extractor: Extractor
+) -> None:
+    alone = Completed(question=POINTS_BACK, text=POINTS_BACK)
+    gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
+    assert gate.judged(alone, retriever.retrieve(alone).hits).is_answerable
+    generator = Generator(None, extractor)
+    pipeline = Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+    record = pipeline.answer(f"{TOLD} {POINTS_BACK}", (), deadline=time() + 60)
+    assert Note.NOT_FOUND in record.answer.notes
 
 
 def test_of_a_long_message_whose_filter_no_page_passes_that_is_still_said(

@@ -103,6 +103,8 @@ def test_a_year_ends_a_sentence() -> None:
         f'"{ASKED}"',
         f"{ASKED}:slightly_smiling_face:",
         f"{ASKED} 🙂",
+        f"{ASKED}?!",
+        f"{ASKED}...",
         "Which hotels may I book in Porto？",
     ],
 )
