@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -24,7 +25,7 @@ from core.evidence.dense.vector_stores import vector_stores
 from core.evidence.lexical.index import LexicalIndex
 from core.storage.database import Database
 from core.storage.index_tables import IndexRow
-from evaluation.harness.output import AsJson, show_down, show_json
+from evaluation.harness.output import AsJson, fail, show_down, show_json
 from evaluation.harness.progress import status, track
 from evaluation.speed import host, peers
 from evaluation.speed.filling import fill
@@ -50,6 +51,8 @@ def speed(
     as_json: AsJson = False,
 ) -> None:
     """Milliseconds of a search, by part and beside peers; memory, starts, changes and disk."""
+    if find_spec("faiss") is None:
+        fail("the peers are not installed: scripts/install dev")
     found: dict[str, dict[str, float | None]] = {}
     for size in pieces or [3500, 100_000]:
         with TemporaryDirectory() as folder:

@@ -16,7 +16,6 @@ from pathlib import Path
 from statistics import median
 
 import bm25s
-import faiss
 import numpy as np
 import psutil
 
@@ -72,6 +71,8 @@ def _fetched(database: sqlite3.Connection, query: str, values: tuple[str, int]) 
 
 
 def _faiss(size: int, asked: Sequence[str]) -> Figures:
+    import faiss  # noqa: PLC0415  (in an extra, and no other measure needs it)
+
     faiss.omp_set_num_threads(1)
     encoder = Scattered()
     flat, binary = faiss.IndexFlatIP(DIMENSIONS), faiss.IndexBinaryFlat(DIMENSIONS)
