@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +36,7 @@ from worker.extractive.extractor import Extractor
 from worker.generation.chat_model import ChatModel
 
 ROOT = Path(__file__).parents[1]
+PATIENCE_S = 10.0  # with what goes on beside a test that has ended
 Wanting = Callable[[EvidenceEngine], EvidenceStore]
 MEMORY = 3_000_000_000  # bytes for a process with tests and the servers that it starts
 LONG = (
@@ -204,14 +206,27 @@ def database(sql: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
     if sql == "sqlite":
         file = tmp_path / "groundwire.db"
         shutil.copy(request.getfixturevalue("migrated"), file)
-        with closing(Database(f"sqlite:///{file}")) as database:
+        with _left_by_all(f"sqlite:///{file}") as database:
             yield database
         return
     server = request.getfixturevalue("postgres_server")
     url = server.create()
-    with closing(Database(url)) as database:
+    with _left_by_all(url) as database:
         yield database
     server.drop(url)
+
+
+@contextmanager
+def _left_by_all(url: str) -> Iterator[Database]:
+    """Closed when nobody reads in it any more: an index is recoded beside a test, and outlives it.
+
+    A connection that is given back after that is closed by nobody, and Postgres' driver complains.
+    """
+    with closing(Database(url)) as database:
+        yield database
+        until = time.monotonic() + PATIENCE_S
+        while getattr(database.engine.pool, "checkedout", int)() and time.monotonic() < until:
+            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -255,7 +270,7 @@ def coded(database: Database, tmp_path: Path, embedder: Bundled) -> EvidenceStor
 def with_vectors(vector_server: PostgresServer) -> Iterator[Database]:
     """An empty, migrated database in a Postgres that has pgvector."""
     url = vector_server.create()
-    with closing(Database(url)) as database:
+    with _left_by_all(url) as database:
         yield database
     vector_server.drop(url)
 

@@ -17,6 +17,7 @@ from bot.listeners.settings import SettingsListeners
 from bot.slack_api.payloads import Payload
 from bot.slack_api.sender import Sender
 from core.access.disclosure import NOTHING
+from core.dialogue.folding import in_lines
 from core.language.sentences import Sentences
 from core.storage.database import Database
 
@@ -47,7 +48,7 @@ class SlashCommand:
         app.command(NAME)(ack=self.command, lazy=[self.afterwards])
 
     def command(self, body: Payload, ack: Any) -> None:
-        text = " ".join(body.get("text", "").split())
+        text = in_lines(body.get("text", ""))
         say = self._say_to(body)
         if text.lower() in HELP:
             self._reply(ack, say("command-help"))

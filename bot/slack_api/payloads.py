@@ -7,6 +7,7 @@ from typing import Any
 
 from slack_bolt import BoltContext
 
+from core.dialogue.folding import in_lines
 from core.turns.turn_access import Actor
 
 # Every other subtype is an edit, a deletion or Slack's own notice.
@@ -57,7 +58,7 @@ def reactor(event: Payload, context: BoltContext) -> Actor | None:
 
 
 def worded(text: str, bot: str) -> str:
-    """What somebody has written, as it reads, without the name of this bot.
+    """What somebody has written, as it reads, line by line, without the name of this bot.
 
     Other people's names belong to it. Slack escapes three characters in what people write:
     docs.slack.dev/messaging/formatting-message-text
@@ -66,7 +67,7 @@ def worded(text: str, bot: str) -> str:
     text = text.replace("&lt;", "<")
     text = text.replace("&gt;", ">")
     text = text.replace("&amp;", "&")
-    return " ".join(text.split())
+    return in_lines(text)
 
 
 def names(text: str, bot: str) -> bool:

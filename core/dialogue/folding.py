@@ -17,6 +17,16 @@ _LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’":
 _DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
 
 
+def in_lines(text: str) -> str:
+    """Its lines without needless blanks, none of them empty: where one ends, a sentence may end.
+
+    >>> in_lines(" Hi  all, \\n  \\n who is on call? ").splitlines()
+    ['Hi all,', 'who is on call?']
+    """
+    bare = (" ".join(line.split()) for line in text.splitlines())
+    return "\n".join(filter(None, bare))
+
+
 def folded(text: str) -> str:
     """Without people, links and emoji, capitals and umlauts, and no letter three times.
 

@@ -32,6 +32,8 @@ from core.question import Condition
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, IndexRow, PageRow, is_on_page, is_page
 
+TRIES = 3  # of a search: a sync writes a page some times a second
+
 log = logs.get(__name__)
 
 
@@ -42,6 +44,7 @@ class SearchResult:
     hits: tuple[Hit, ...]
     words_only: bool = False  # no vectors were to be had: found by words alone
     conditions_dropped: bool = False  # no page passes what the question asks for: found without it
+    are_overtaken: bool = False  # a page that was found has changed meanwhile, and is missing
 
 
 class EvidenceSearch:
@@ -71,11 +74,14 @@ class EvidenceSearch:
         query: Query,
         k: int,
         reader: Reader = EVERYBODY,
+        *,
+        tries: int = TRIES,
     ) -> SearchResult:
         """The k best pieces for a question that the reader may see and that pass its conditions.
 
         When nothing passes, the conditions are dropped: what somebody mistook for a condition must
-        not hide the answer.
+        not hide the answer. It is searched once more, `tries` times in all, where a page changes at
+        that moment: its pieces were found as they had been, and are there no more.
         """
         state = self.index.caught_up()
         if state is None:
@@ -87,6 +93,8 @@ class EvidenceSearch:
                 found = self._found(query.bounded, k, reader, state, readable)
         if self.index.has_changed(state):  # its words may have gone while they were asked for
             return self.search(query, k, reader)
+        if found.are_overtaken and tries > 1:
+            return self.search(query, k, reader, tries=tries - 1)
         if query.conditions and not found.hits:
             unconditional = replace(query, conditions=())
             found = self.search(unconditional, k, reader)
@@ -228,5 +236,5 @@ class EvidenceSearch:
         k: int,
         reader: Reader,
     ) -> SearchResult:
-        hits = best_hits(self.database, scored, k, reader, per_page=self.ranking.per_page)
-        return SearchResult(hits)
+        best = best_hits(self.database, scored, k, reader, per_page=self.ranking.per_page)
+        return SearchResult(best.hits, are_overtaken=best.are_overtaken)

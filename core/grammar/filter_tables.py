@@ -72,6 +72,7 @@ class FilterWords(GrammarTable):
     pages_are: Listed
     things_are: Listed
     made_behind: Listed
+    directs: Listed
     made_before_pages: Listed
     auxiliary: Listed
     that: Listed

@@ -1,6 +1,7 @@
 """Metadata filters in plain language: when pages changed, whose they are, where they stand.
 
 rules        the conditions that can be found without a model, with a phrase each
+told         those in what a message tells beside its question
 times, periods, people, places      the phrases
 wording      what tells a filter from what the question is about
 vocabulary   what this reader may name: nothing that stands only on pages of others
@@ -22,6 +23,7 @@ from core.usage import Usage
 from worker.filters.by_model import by_model, has_cue
 from worker.filters.rules import by_rules
 from worker.filters.shown import as_shown
+from worker.filters.told import by_told
 from worker.filters.vocabulary import Vocabularies, Vocabulary
 from worker.generation.chat_model import ChatModel
 
@@ -52,11 +54,16 @@ class Filters:
     def find(
         self, completed: Completed, reader: Reader, *, deadline: float
     ) -> tuple[tuple[Condition, ...], Usage]:
-        """The conditions; of a follow-up that rules completed, only those of its own words."""
+        """The conditions; of a follow-up that rules completed, only those of its own words.
+
+        What the question asks for itself counts before what its message tells beside it.
+        """
         text = completed.text if completed.by else completed.message
         known = self._vocabulary_of(reader)
         today = self._today()
-        found = by_rules(text, known, today)
+        found = by_rules(completed.text if completed.by else completed.question, known, today)
+        if completed.is_told_more:
+            found = _and(found, by_told(" ".join(completed.context), known, today))
         usage = Usage()
         told = self._told(reader) if has_cue(without(text, found)) else None
         if self._model and told:
@@ -68,10 +75,7 @@ class Filters:
             except ModelUnavailable as error:
                 log.warning("filter.model_unavailable", error=str(error))
                 return found, usage
-            known_fields = {condition.field for condition in found}
-            for condition in more:
-                if condition.field not in known_fields:
-                    found += (condition,)
+            found = _and(found, more)
         fields = [condition.field.value for condition in found]
         log.info("filtered", fields=fields)
         return found, usage
@@ -83,3 +87,9 @@ class Filters:
         routing = self._model.routing
         tellable = routing.tellable(reader) if routing else reader
         return self._vocabulary_of(tellable) if tellable else None
+
+
+def _and(found: tuple[Condition, ...], more: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Those that were found, and more of other fields."""
+    fields = {condition.field for condition in found}
+    return (*found, *(each for each in more if each.field not in fields))

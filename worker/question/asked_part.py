@@ -21,6 +21,8 @@ LONG = 25  # words; a shorter message is taken as it stands
 FEW_WORDS, FEW_TELLING = 5, 1
 _CLOSES = r"[*_~)\"”“»'`]*"
 _END = re.compile(rf"[.!?…？]{_CLOSES}\s+|\n+")
+BROKEN_LINE = 50  # characters: the program that a shorter one was copied from broke it nowhere
+_ITEM = re.compile(r"(?:[-*•◦‣–]|\d{1,2}[.)])\s")
 _MARKED = re.compile(rf"[?？][!.…?？]*{_CLOSES}\s*$")
 # Code, and what others have written.
 _QUOTED = re.compile(r"```.*?```|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
@@ -39,17 +41,18 @@ class AskedPart(NamedTuple):
 
 
 def asked_part(message: str) -> AskedPart:
-    """The whole message where it is short, or nothing in it says what is asked.
+    """The whole message where it is short, or nothing in it says what is asked; without its lines.
 
     >>> asked_part("May I take my dog to the office in Porto?").told
     ''
     """
+    whole = AskedPart(" ".join(message.split()))
     said = list(_sentences(message))
     if len(message.split()) <= LONG or len(said) == 1:
-        return AskedPart(message)
+        return whole
     kept = _asking(said)
     if not kept or len(kept) == len(said):
-        return AskedPart(message)
+        return whole
     told = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
     return AskedPart(_joined(said, kept), _joined(said, told))
 
@@ -74,7 +77,7 @@ class _Phrase(NamedTuple):
 def _sentences(message: str) -> Iterator[_Phrase]:
     """In a chat they end before a small letter, too."""
     plain = _QUOTED.sub(_blank, without_marks(message))
-    ends = (found.end() for found in _END.finditer(plain) if not _is_shortened(plain, found))
+    ends = (found.end() for found in _END.finditer(plain) if not _goes_on(plain, found))
     for start, end in pairwise((0, *ends, len(message))):
         if text := message[start:end].strip():
             yield _Phrase(text, plain[start:end].rstrip())
@@ -85,8 +88,16 @@ def _blank(quoted: re.Match[str]) -> str:
     return "\n" + " " * (len(quoted[0]) - 2) + "\n" if len(quoted[0]) > 1 else "\n"
 
 
-def _is_shortened(plain: str, end: re.Match[str]) -> bool:
-    return _SHORTENED.search(plain, max(end.start() - 20, 0), end.start() + 1) is not None
+def _goes_on(plain: str, end: re.Match[str]) -> bool:
+    """Whether the sentence does: behind an abbreviation, with a list, in a line that was broken."""
+    if not end[0].startswith("\n"):
+        return _SHORTENED.search(plain, max(end.start() - 20, 0), end.start() + 1) is not None
+    line = plain[: end.start()].rpartition("\n")[2]
+    after = plain[end.end() :].partition("\n")[0]
+    if _ITEM.match(after):
+        return "?" not in after and (line.endswith(":") or _ITEM.match(line) is not None)
+    is_broken = len(line) >= BROKEN_LINE and (line[-1].isalnum() or line[-1] == ",")
+    return is_broken and after[:1].islower() and not read(after.replace("?", "")).asks
 
 
 def _asking(said: Sequence[_Phrase]) -> set[int]:
@@ -123,7 +134,7 @@ def _tells(sentence: _Phrase) -> bool:
 
 
 def _joined(said: Sequence[_Phrase], kept: set[int]) -> str:
-    return " ".join(said[place].text for place in sorted(kept))
+    return " ".join(" ".join(said[place].text.split()) for place in sorted(kept))
 
 
 def _plain(said: Sequence[_Phrase], kept: set[int]) -> str:

@@ -167,7 +167,7 @@ def _by_model(
     deadline: float,
 ) -> tuple[Completed, Usage]:
     turns: list[dict[str, str]] = []
-    question, pages = asked.question, set(asked.pages)
+    question, pages = " ".join(asked.question.split()), set(asked.pages)
     for past in history:
         pages |= past.pages  # it may repeat whatever it read
         answer = sanitize.line(past.answer)[:SHOWN]
@@ -211,7 +211,7 @@ def by_rules(
 def _said(earlier: str) -> str:
     """What counts of an earlier message: its question, and the whole where that leans on it."""
     asked = asked_part(earlier).asked
-    return earlier if points_back(asked) else asked
+    return " ".join(earlier.split()) if points_back(asked) else asked
 
 
 def _first(part: AskedPart) -> Completed:

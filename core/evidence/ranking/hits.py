@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Text, cast, select
 from sqlmodel import col
@@ -27,6 +28,13 @@ _ROWS = select(
 ).join(PageRow)
 
 
+class BestHits(NamedTuple):
+    """The best candidates, and whether one of them, or of those before them, is gone from SQL."""
+
+    hits: tuple[Hit, ...]
+    are_overtaken: bool
+
+
 def best_hits(
     database: Database,
     scored: Sequence[CandidateScores],
@@ -34,19 +42,24 @@ def best_hits(
     reader: Reader,
     *,
     per_page: int,
-) -> tuple[Hit, ...]:
+) -> BestHits:
     """The k best candidates that SQL still has for this reader, at most `per_page` of a page."""
     by_id = {each.piece: each for each in scored}
     distinct = Distinct()
     of_page = Counter[PageKey]()
-    for evidence, page in _load(database, list(by_id), 4 * k, reader):
+    are_overtaken = False
+    for loaded in _load(database, list(by_id), 4 * k, reader):
+        if loaded is None:
+            are_overtaken = True
+            continue
+        evidence, page = loaded
         hit = _hit(evidence, page, by_id[evidence.id])
         named = by_id[evidence.id].named
         if of_page[page.key] < per_page and distinct.add(hit, named):
             of_page[page.key] += 1
         if len(distinct.hits) == k:
             break
-    return tuple(distinct.hits)
+    return BestHits(tuple(distinct.hits), are_overtaken)
 
 
 def _load(
@@ -54,8 +67,8 @@ def _load(
     ids: Sequence[str],
     batch: int,
     reader: Reader,
-) -> Iterator[tuple[Evidence, Page]]:
-    """Evidence and its page in the given order, without what is gone or not for this reader.
+) -> Iterator[tuple[Evidence, Page] | None]:
+    """Evidence and its page in the given order, None for what is gone or not for this reader.
 
     All as of one moment.
     """
@@ -66,7 +79,10 @@ def _load(
             in_batch = col(EvidenceRow.id).in_(wanted)
             found = session.execute(_ROWS.where(*readable_evidence(reader), in_batch)).all()
             by_id = {row.id: row for row in found}
-            for row in filter(None, map(by_id.get, wanted)):
+            for row in map(by_id.get, wanted):
+                if row is None:
+                    yield None
+                    continue
                 key = PageKey(row.source, row.page_id)
                 if key not in pages:
                     pages[key] = Page.model_validate_json(row.page).without_breadcrumbs

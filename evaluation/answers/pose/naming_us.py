@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.dialogue.folding import in_lines
+
 ALWAYS = ("bot", "groundwire")  # how everybody may call it
 # As Slack writes a mention, and as people do; an address such as ana@example.com names nobody.
 _NAMED = re.compile(r"<@[^>\s]+>|(?<![\w@.+-])@\w[\w-]*(?:\.\w[\w-]*)*")
@@ -29,7 +31,7 @@ def addressed(text: str, bot: bool | str | None) -> Addressed:
     if not named and bot is True:  # by a name that nobody has told us: the first one there is
         left = _NAMED.sub(" ", text, count=1)
         named = True
-    bare = " ".join(left.split())  # as the bot reads every message
+    bare = in_lines(left)  # as the bot reads every message
     return Addressed(bare.lstrip(",: ") if named else bare, named)
 
 

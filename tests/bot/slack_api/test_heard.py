@@ -28,7 +28,7 @@ def event(text: str = "hello", **more: Any) -> dict[str, Any]:
         ("<@U0BOT>", ""),
         ("is 3 &lt; 4 &amp;&amp; 5 &gt; 4?", "is 3 < 4 && 5 > 4?"),
         ("what does &amp;lt; mean?", "what does &lt; mean?"),
-        ("two\nlines", "two lines"),
+        ("two \n\n lines", "two\nlines"),  # where a line ends, a sentence may end
     ],
 )
 def test_a_question_keeps_all_names_but_ours_and_reads_as_it_was_typed(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from wiki import BACKUP, HOTEL, LEAVE, hit, key, near, page, part, piece, put, r
 from core.embeddings import Embedder, Vectors
 from core.embeddings.bundled import Bundled
 from core.errors import StoreUnavailable
-from core.evidence import Dense, EvidenceStore, Query, SearchResult
+from core.evidence import Dense, EvidenceSearch, EvidenceStore, Query, SearchResult
 from core.evidence.dense.nearest import nearest
 from core.evidence.dense.rebuild import needs_rebuild, rebuild
 from core.evidence.dense.vector_stores import vector_stores
@@ -504,3 +505,39 @@ def test_a_saved_answer_is_readable_as_long_as_all_of_its_pages_are(filled: Evid
     )
     filled.hide(page("2", "Travel"))
     assert not reading.all_readable(hits, MEMBER)
+
+
+class Meanwhile:
+    """An embedder during whose work on a question somebody edits pages."""
+
+    def __init__(self, embedder: Bundled, question: str, edits: list[Callable[[], None]]) -> None:
+        self.name = embedder.name
+        self._embedder, self._question, self._edits = embedder, question, edits
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if self._question in texts and self._edits:
+            self._edits.pop(0)()
+        return self._embedder.embed(texts)
+
+
+@pytest.mark.parametrize(("edits", "found"), [(1, "26 days."), (2, "27 days."), (9, "")])
+def test_a_page_that_changes_while_it_is_searched_is_found_as_it_is_then(
+    store: EvidenceStore, embedder: Bundled, chroma_url: str, edits: int, found: str
+) -> None:
+    put(store, page("1", "Leave"), piece("25 days.", "1"))
+    put(store, page("2", "Hotels"), piece("110 EUR a night.", "2"))
+
+    def edit(days: int) -> None:
+        put(store, page("1", "Leave", version=days), piece(f"{days} days.", "1"))
+
+    those = [partial(edit, 26 + number) for number in range(edits)]
+    asked = "How many days of leave?"
+    slow = Dense(
+        vector_stores(chroma_url), lambda _: Meanwhile(embedder, asked, those), wanted="bundled"
+    )
+    search = EvidenceSearch(store.database, store.lexical, slow)
+    hits = search.search(Query(asked), 5).hits
+    # Whoever edits faster than it is searched has their page left out, and nothing is repeated
+    # for ever.
+    assert [hit.evidence.text for hit in hits if hit.page.id == "1"] == ([found] if found else [])
+    assert len(those) == max(0, edits - 3)

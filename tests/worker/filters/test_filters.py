@@ -171,13 +171,31 @@ def test_a_question_that_is_nothing_but_filters_is_searched_for_as_it_is() -> No
     )
 
 
-def test_what_a_message_tells_beside_its_question_is_a_filter_too() -> None:
-    question, told = "What do I do when the crane stops?", "Only pages in the DOCK space, please."
+STORY = "The crane stood still this morning, and nobody could say what we have to do about it."
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "spaces"),
+    [
+        ("Only pages in the DOCK space, please.", "What do I do when it stops?", ["DOCK"]),
+        (f"{STORY} In the DOCK space: {STORY}", "What do I do when it stops?", ["DOCK"]),
+        (f"{STORY * 8} Bitte nur im Bereich DOCK suchen.", "Was tue ich?", ["DOCK"]),
+        # Where somebody has looked, or works, is a part of the story.
+        ("I have looked at all pages in the DOCK space.", "What do I do when it stops?", []),
+        # What the question says itself counts before that.
+        ("Only pages in the DOCK space, please.", "Who is on call in the IT space?", ["IT"]),
+        ("I read all pages in the DOCK space.", "Who is on call in the IT space?", ["IT"]),
+        (STORY * 20, "Who is on call in the IT space?", ["IT"]),
+    ],
+)
+def test_what_a_message_tells_is_a_filter_where_it_says_to_look_there(
+    told: str, question: str, spaces: list[str]
+) -> None:
     completed = Completed(question=question, text=question, context=(told,))
     found, _ = Filters(lambda _reader: KNOWN, None, lambda: TODAY).find(
         completed, EVERYBODY, deadline=0
     )
-    assert [(each.field, each.value) for each in found] == [(Field.SPACE, "DOCK")]
+    assert [each.value for each in found if each.field is Field.SPACE] == spaces
 
 
 def test_a_follow_up_that_rules_completed_asks_for_what_its_own_words_ask() -> None:

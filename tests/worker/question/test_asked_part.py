@@ -59,7 +59,7 @@ def test_a_question_that_says_too_little_keeps_the_sentence_before_it() -> None:
     ],
 )
 def test_else_the_message_is_asked_as_it_stands(message: str) -> None:
-    assert asked_part(message) == AskedPart(message)
+    assert asked_part(message) == AskedPart(message.strip())
 
 
 def test_all_that_is_told_is_one_text_however_many_lines_it_has() -> None:
@@ -67,6 +67,41 @@ def test_all_that_is_told_is_one_text_however_many_lines_it_has() -> None:
     found = asked_part(f"Our gateway writes this:\n{log}\nWhy does the gateway restart?")
     assert found.asked == "Why does the gateway restart?"
     assert found.told.count("of a log") == 200
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        (
+            "Hallo zusammen\nich bin neu hier und richte gerade meinen Arbeitsplatz ein\n"
+            "das meiste läuft schon, nur der Zugang zum Gebäude fehlt mir noch\n"
+            "wer gibt mir den Ausweis aus\ndanke euch",
+            "wer gibt mir den Ausweis aus",
+        ),
+        (
+            f"> {TOLD}\n> Who pays?\nI do not understand this mail\nHow do I get a parking space?",
+            "How do I get a parking space?",
+        ),
+        (  # a line that some program broke goes on
+            f"{TOLD} How much may the hotel for the three of us in Porto\ncost per night?",
+            "How much may the hotel for the three of us in Porto cost per night?",
+        ),
+        (  # a list belongs to what announces it
+            f"{TOLD}\nWhat is the limit per night for:\n- Porto\n- Kassel\nThanks a lot",
+            "What is the limit per night for: - Porto - Kassel",
+        ),
+        (
+            f"{TOLD}\nOn the display there was:\n- error E42\n- belt stopped\nWhat do I do first?",
+            "What do I do first?",
+        ),
+        (
+            f"{TOLD} My questions:\n1. How much may it cost?\n2. Who approves it?",
+            "1. How much may it cost? 2. Who approves it?",
+        ),
+    ],
+)
+def test_sentences_end_with_their_lines(message: str, asked: str) -> None:
+    assert asked_part(message).asked == asked
 
 
 def test_dates_and_abbreviations_end_no_sentence() -> None:

@@ -109,7 +109,7 @@ def test_a_malformed_line_ends_it_before_anything_is_asked(tmp_path: Path) -> No
         ("@helper where?", "helper", Addressed("where?", True)),
         ("<@U0BOT|it>: where?", "U0BOT", Addressed("where?", True)),
         ("where, @Bot?", "helper", Addressed("where, ?", True)),
-        ("@groundwire  where\nis it", None, Addressed("where is it", True)),
+        ("@groundwire  where\nis it", None, Addressed("where\nis it", True)),
         ("@helpers where?", "helper", Addressed("@helpers where?", False)),
         ("@wiki where?", True, Addressed("where?", True)),
         ("where?", True, Addressed("where?", True)),
