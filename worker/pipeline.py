@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.access.authorizer import MOST_REQUESTS, OF_HISTORY, OF_WIDENING
+from core.access.authorizer import MOST_REQUESTS, OF_HISTORY
 from core.access.disclosure import Disclosure
 from core.errors import AccessUnknown
 from core.evidence import SearchResult
@@ -202,7 +202,7 @@ class _Run:
             with self.timings.step("widen"):
                 wider = widener.expand(completed, confirmed.hits, reader)
                 # What was added may name other pages.
-                confirmed = parts.confirmer.confirmed(wider, reader, most=OF_WIDENING)
+                confirmed = parts.confirmer.widened(confirmed, wider, reader)
         return completed, found, confirmed
 
     @property

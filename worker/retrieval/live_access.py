@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.access.authorizer import MOST_REQUESTS
+from core.access.authorizer import MOST_REQUESTS, OF_WIDENING
 from core.access.verdicts import Verdicts
 from core.evidence import SearchResult
 from core.models import Copy, Hit, Note
@@ -26,8 +26,17 @@ class Confirmed:
     """The evidence that a reader may be shown right now."""
 
     hits: tuple[Hit, ...]
-    unchecked: bool = False  # of some pages nobody knows: their source did not answer
-    as_of: float | None = None  # see Verdicts
+    verdicts: Verdicts
+
+    @property
+    def unchecked(self) -> bool:
+        """Of some pages nobody knows: their source did not answer."""
+        return bool(self.verdicts.failed)
+
+    @property
+    def as_of(self) -> float | None:
+        """See Verdicts."""
+        return self.verdicts.as_of
 
 
 class LiveAccess:
@@ -45,9 +54,23 @@ class LiveAccess:
     ) -> Confirmed:
         """The hits that may be shown, with the copies that may; asked with so many requests."""
         verdicts = self._control.check(list(_in_order(hits)), reader, most=most)
-        left = (within(hit, verdicts.allowed) for hit in hits)
-        readable = tuple(hit for hit in left if hit is not None)
-        return Confirmed(readable, bool(verdicts.failed), verdicts.as_of)
+        return _within(hits, verdicts)
+
+    def widened(self, confirmed: Confirmed, hits: Sequence[Hit], reader: Reader) -> Confirmed:
+        """The same with what stands beside it, of which the pages that are new are asked about.
+
+        The others were confirmed a moment ago. Some of them by an answer before this one: asked
+        again, what is used again for a part of its time may be just too old, and that would take
+        out what was found.
+        """
+        known = confirmed.verdicts
+        new = [page for page in _in_order(hits) if page not in known]
+        return _within(hits, known | self._control.check(new, reader, most=OF_WIDENING))
+
+
+def _within(hits: Sequence[Hit], verdicts: Verdicts) -> Confirmed:
+    left = (within(hit, verdicts.allowed) for hit in hits)
+    return Confirmed(tuple(hit for hit in left if hit is not None), verdicts)
 
 
 def within(hit: Hit, readable: Set[PageKey]) -> Hit | None:

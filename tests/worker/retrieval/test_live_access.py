@@ -6,17 +6,25 @@ from collections.abc import Iterator
 
 import pytest
 from asking import authorizer
-from wiki import hit, page, piece
-from wiki_site import BANDS, HOME, LEAVE, SALARY, Wiki, client, content
+from wiki import hit, page, piece, searching
+from wiki_site import BANDS, HOME, LEAVE, SALARY, TRAVEL, Wiki, client, content
 
 from core.evidence import EvidenceStore
+from core.evidence.blocks import Blocks
 from core.models import Copy
 from core.policy.acl import EVERYBODY, Reader
+from core.storage import clock
 from sandbox.confluence.app import build_app
 from sandbox.confluence.client import Site
 from sandbox.confluence.site.content import Person
 from sandbox.http.server import running
+from worker.extractive.extractor import Extractor
+from worker.generation.generator import Generator
+from worker.pipeline import Pipeline
+from worker.question.rewrite import Completer
+from worker.retrieval.expand import TableExpander
 from worker.retrieval.live_access import Confirmed, LiveAccess
+from worker.retrieval.retriever import Retriever
 
 INES = Reader(frozenset(), "user:sandbox:ines")
 HITS = [
@@ -97,7 +105,34 @@ def test_what_cannot_be_confirmed_is_not_used(
     confirmer: LiveAccess, wiki: Wiki, reader: Reader, fault: dict[str, object]
 ) -> None:
     wiki.site.fault(path_contains="/content/", times=99, **fault)
-    assert confirmer.confirmed(HITS, reader) == Confirmed((), unchecked=True)
+    confirmed = confirmer.confirmed(HITS, reader)
+    assert (confirmed.hits, confirmed.unchecked) == ((), True)
+    assert confirmer.widened(confirmed, (), reader).unchecked
+
+
+def test_what_was_confirmed_is_not_lost_while_what_stands_beside_it_is_asked_about(
+    confirmer: LiveAccess,
+) -> None:
+    # The freshness of these tests has everything asked anew, and one request confirms no page.
+    confirmed = confirmer.confirmed(HITS, EVERYBODY)
+    beside = hit("Nothing else.", page(TRAVEL, parent_id=HOME))
+    wider = (*confirmed.hits, HITS[1], beside)
+    assert pages(confirmer.widened(confirmed, wider, EVERYBODY)) == [LEAVE, HOME]
+
+
+def test_an_answer_is_made_from_what_an_answer_before_it_had_confirmed(
+    wiki: Wiki, confirmer: LiveAccess, extractor: Extractor
+) -> None:
+    """As when somebody follows it up at the moment at which a confirmation grows too old."""
+    pipeline = Pipeline(
+        Completer(None),
+        Retriever(searching(wiki.store)),
+        confirmer,
+        Generator(None, extractor),
+        widener=TableExpander(Blocks(wiki.store.database)),
+    )
+    record = pipeline.answer("How many days of leave are there?", [], deadline=clock.now() + 60)
+    assert "28 days of leave" in record.answer.text
 
 
 def test_a_page_that_was_moved_below_a_restricted_one_since_the_last_sync_is_not_used(
