@@ -74,15 +74,21 @@ class EvidenceSearch:
         query: Query,
         k: int,
         reader: Reader = EVERYBODY,
-        *,
-        tries: int = TRIES,
     ) -> SearchResult:
         """The k best pieces for a question that the reader may see and that pass its conditions.
 
         When nothing passes, the conditions are dropped: what somebody mistook for a condition must
-        not hide the answer. It is searched once more, `tries` times in all, where a page changes at
-        that moment: its pieces were found as they had been, and are there no more.
+        not hide the answer. It is searched once more where a page changes at that moment: its
+        pieces were found as they had been, and are there no more.
         """
+        found = SearchResult(())
+        for _ in range(TRIES):
+            found = self._searched(query, k, reader)
+            if not found.are_overtaken:
+                break
+        return found
+
+    def _searched(self, query: Query, k: int, reader: Reader) -> SearchResult:
         state = self.index.caught_up()
         if state is None:
             return SearchResult(())
@@ -93,9 +99,7 @@ class EvidenceSearch:
                 found = self._found(query.bounded, k, reader, state, readable)
         if self.index.has_changed(state):  # its words may have gone while they were asked for
             return self.search(query, k, reader)
-        if found.are_overtaken and tries > 1:
-            return self.search(query, k, reader, tries=tries - 1)
-        if query.conditions and not found.hits:
+        if query.conditions and not found.hits and not found.are_overtaken:
             unconditional = replace(query, conditions=())
             found = self.search(unconditional, k, reader)
             return replace(found, conditions_dropped=True)

@@ -530,7 +530,7 @@ def test_a_page_that_changes_while_it_is_searched_is_found_as_it_is_then(
     def edit(days: int) -> None:
         put(store, page("1", "Leave", version=days), piece(f"{days} days.", "1"))
 
-    those = [partial(edit, 26 + number) for number in range(edits)]
+    those: list[Callable[[], None]] = [partial(edit, 26 + number) for number in range(edits)]
     asked = "How many days of leave?"
     slow = Dense(
         vector_stores(chroma_url), lambda _: Meanwhile(embedder, asked, those), wanted="bundled"
