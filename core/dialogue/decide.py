@@ -30,6 +30,7 @@ from core.dialogue.surroundings import (
     bot_asks_back,
     bot_was_last,
     has_asked_the_bot,
+    speaks_to_people,
     speaks_with_bot,
 )
 
@@ -83,7 +84,7 @@ def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
         return _spoken_to(message, said)
     if message.place is Place.CHANNEL or attention is Attention.MENTION:
         return _SILENT
-    if message.mentions_others or said.names_somebody:
+    if speaks_to_people(message, said):
         return _SILENT
     return _overheard(message, said, attention)
 

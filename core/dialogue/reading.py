@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 from rapidfuzz.distance import OSA
 
@@ -28,6 +28,14 @@ class Courtesy(StrEnum):
     ASSENT = "assent"
 
 
+class _Called(Enum):
+    """Whom a courtesy is for."""
+
+    NOBODY = 0
+    ALL = 1
+    SOMEBODY = 2
+
+
 @dataclass(frozen=True)
 class Reading:
     """What a message says.
@@ -40,6 +48,7 @@ class Reading:
     content: tuple[str, ...]  # words of the rest that say something, folded
     asks: bool  # has the form of a question
     names_somebody: bool  # other than the bot
+    greets_everybody: bool = False  # and nobody in particular
 
     @property
     def courtesy(self) -> Courtesy | None:
@@ -88,12 +97,13 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
     """What a text says; `names` are of people who are there."""
     known = frozenset(folded(name) for name in names)
     courtesies = {kind for kind, emoji in _OF_EMOJI.items() if emoji.search(text)}
-    names_somebody = PEOPLE.search(text) is not None
+    names_somebody, greets_everybody = PEOPLE.search(text) is not None, False
     plain = without_marks(text)
     rest = ""
     for start, part in _segments(plain):
-        kind, somebody = _courtesy(part, known)
-        names_somebody = names_somebody or (somebody and kind is not None)
+        kind, called = _courtesy(part, known)
+        names_somebody = names_somebody or (called is _Called.SOMEBODY and kind is not None)
+        greets_everybody = greets_everybody or (called is _Called.ALL and kind is not None)
         if kind and (not rest or kind in _ANYWHERE):
             courtesies.add(kind)
         elif rest:
@@ -109,6 +119,7 @@ def read(text: str, names: Collection[str] = ()) -> Reading:
         content=content_words(said, known),
         asks=_asks(said),
         names_somebody=names_somebody or _calls(said, known),
+        greets_everybody=greets_everybody,
     )
 
 
@@ -130,28 +141,31 @@ def _segments(text: str) -> Iterator[tuple[int, str]]:
             yield found.start(), found[0].strip()
 
 
-def _courtesy(part: str, names: frozenset[str]) -> tuple[Courtesy | None, bool]:
-    """Of what kind a part is, and whether it names somebody; None: it says more."""
+def _courtesy(part: str, names: frozenset[str]) -> tuple[Courtesy | None, _Called]:
+    """Of what kind a part is, and whom it calls; None: it says more."""
     plain = _mended(folded(part))
     kinds = [kind for kind, words in _OF.items() if words.search(plain)]
     if not kinds:
-        return None, False
+        return None, _Called.NOBODY
     first, left = _first(kinds, plain), plain
     for kind in kinds:
         left = _OF[kind].sub(" ", left)
     words = _telling(left)
-    somebody = any(word in names for word in words) or _EVERYBODY.search(left) is not None
+    called = _Called.ALL if _EVERYBODY.search(left) else _Called.NOBODY
+    if any(word in names for word in words):
+        called = _Called.SOMEBODY
     unknown = [word for word in words if word not in names]
     if part.endswith("?"):
         is_greeting = first is Courtesy.GREETING and not unknown
-        return (first if is_greeting else None), somebody
+        return (first if is_greeting else None), called
     if len(unknown) == 1 and first in (Courtesy.THANKS, Courtesy.GREETING):
         is_name = re.search(rf"\b{unknown[0].capitalize()}\b", part) is not None
         if is_name or first is Courtesy.THANKS:
-            return first, is_name  # of somebody whom nobody knows here
+            # of somebody whom nobody knows here
+            return first, _Called.SOMEBODY if is_name else _Called.NOBODY
     if unknown or (first is Courtesy.ASSENT and _asks(part)):
-        return None, False
-    return first, somebody
+        return None, _Called.NOBODY
+    return first, called
 
 
 def _first(kinds: list[Courtesy], plain: str) -> Courtesy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.dialogue.message import Line, Message
-from core.dialogue.reading import read
+from core.dialogue.reading import Reading, read
 
 
 def bot_was_last(message: Message) -> bool:
@@ -29,6 +29,14 @@ def has_asked_the_bot(message: Message) -> bool:
 def speaks_with_bot(message: Message) -> bool:
     """Whether these two spoke last, or nobody did."""
     return bot_was_last(message) and (not message.before or has_asked_the_bot(message))
+
+
+def speaks_to_people(message: Message, said: Reading) -> bool:
+    """Whether it names people. Who greets all where none of them has said a word may mean the bot."""
+    if message.mentions_others or said.names_somebody:
+        return True
+    others = (line for line in message.before if not line.by_bot and line.who != message.who)
+    return said.greets_everybody and next(others, None) is not None
 
 
 def bot_asks_back(message: Message) -> bool:

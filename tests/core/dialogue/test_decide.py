@@ -55,6 +55,10 @@ def direct(text: str) -> Message:
         ("not Porto, Lisbon", Outcome.ANSWER, Outcome.SILENT),
         ("more details please", Outcome.ANSWER, Outcome.SILENT),
         ("well done", Outcome.BRIEF, Outcome.SILENT),
+        # To everybody: to the bot, too, where nobody else has said a word.
+        ("Hallo zusammen, wer gibt mir den Ausweis aus?", Outcome.ANSWER, Outcome.SILENT),
+        ("Hi everybody\nwho hands out the badge?", Outcome.ANSWER, Outcome.SILENT),
+        ("Hi all, who is joining for lunch?", Outcome.SILENT, Outcome.SILENT),
         ("https://wiki.example/x", Outcome.SILENT, Outcome.SILENT),
         ("🎉", Outcome.SILENT, Outcome.SILENT),
     ],
