@@ -32,7 +32,7 @@ def speaks_with_bot(message: Message) -> bool:
 
 
 def speaks_to_people(message: Message, said: Reading) -> bool:
-    """Whether it names people. Who greets all where none of them has said a word may mean the bot."""
+    """Whether it names people. Who greets all may mean the bot where nobody else said a word."""
     if message.mentions_others or said.names_somebody:
         return True
     others = (line for line in message.before if not line.by_bot and line.who != message.who)
