@@ -57,6 +57,8 @@ class Completed(Value):
     conditions: tuple[Condition, ...] = ()
     # In which it is answered, as an IETF code such as `de`; empty, as of old questions: English.
     language: str = ""
+    # Its sentences that ask, of a short message that was asked as a whole and tells more.
+    alone: str = ""
     # What the conversation had added is erased: it cannot be asked again as it was.
     forgotten: bool = False
 
@@ -82,7 +84,7 @@ class Completed(Value):
     @property
     def by_itself(self) -> Completed:
         """The question as asked, without what its conversation adds."""
-        alone = {"text": self.question, "context": (), "pages": self.origin}
+        alone = {"text": self.question, "context": (), "pages": self.origin, "alone": ""}
         return self.model_copy(update=alone)
 
 

@@ -26,9 +26,9 @@ from worker.filters import as_shown
 from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer
 from worker.generation.supported import supported
-from worker.question.classify import by_itself, classify
+from worker.question.classify import classify
 from worker.question.rewrite import Past
-from worker.question.standing_alone import may_be_asked_alone
+from worker.question.standing_alone import asked_alone
 from worker.retrieval.live_access import Confirmed, notes
 from worker.retrieval.retriever import Retrieved
 from worker.steps import DEFAULT, AnswerRequest, Steps, ignore_event
@@ -126,8 +126,8 @@ class _Run:
         self.asked.report(Event(EventKind.STAGE, "generate"))
         as_searched = _as_searched(completed, found)
         judged = self._judged(as_searched, found, hits)
-        if not judged.is_answerable and may_be_asked_alone(completed):
-            return self._record_of(by_itself(completed))
+        if not judged.is_answerable and (alone := asked_alone(completed)):
+            return self._record_of(alone)
         draft = self._answer(as_searched, hits, judged)
         answer = draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.

@@ -65,6 +65,7 @@ class Asking(GrammarTable):
     courtesies: Listed
     another_topic: Listed
     abbreviations: Listed
+    stands_for: Listed
     kinds: Kinds
 
 

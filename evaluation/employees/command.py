@@ -17,7 +17,7 @@ from core.settings import settings
 from evaluation.answers.measure import with_model
 from evaluation.answers.pose.posing import Posing
 from evaluation.answers.pose.turns import SaidToUs
-from evaluation.employees.explained import explained
+from evaluation.employees.explained import Story, explained
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
 from evaluation.harness.accepted import accept
@@ -49,9 +49,9 @@ def employees(
     with_pairs: Annotated[
         bool, typer.Option("--pairs", help="With pairs made of all pages by rules, accepted.")
     ] = False,
-    explained_first: Annotated[
-        bool, typer.Option("--explained", help="In a message that greets, explains and thanks.")
-    ] = False,
+    story: Annotated[
+        Story | None, typer.Option(help="In a message that explains before it asks.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Useful, wrong though green, refused: questions as employees type them, on own corpora.
@@ -67,8 +67,9 @@ def employees(
         for name in names:
             with status(f"writing {name}"):
                 made = makers[name]()
-            said = explained if explained_first else Wanted.model_copy
-            asked = [said(each) for each in (*written()[name], *older(made))]
+            asked = [*written()[name], *older(made)]
+            if story:
+                asked = [explained(each, story) for each in asked]
             found = _verdicts(made, asked, folder, with_own_model=model, with_pairs=with_pairs)
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from enum import StrEnum
 from random import Random
 
 from evaluation.employees.questions import Wanted
+
+
+class Story(StrEnum):
+    """What a message tells around its question."""
+
+    LONG = "long"  # thirty words before it, thanks and a reason behind it
+    LINES = "lines"  # the same, a sentence a line and without marks
+    SHORT = "short"  # one sentence before it
+
 
 BEFORE = {
     "en": (
@@ -36,16 +47,40 @@ AFTER = {
     ),
 }
 
+SHORTLY = {
+    "en": (
+        "Hi all, I am new here and cannot find this. ",
+        "Quick one, my manager asked me. ",
+        "I started on Monday in Hamburg. ",
+    ),
+    "de": (
+        "Hallo zusammen, ich bin neu hier und finde das nicht. ",
+        "Kurze Frage, mein Chef will das wissen. ",
+        "Ich habe am Montag angefangen. ",
+    ),
+}
+_END = re.compile(r"(?<=[.!?;])\s+")
 
-def explained(wanted: Wanted) -> Wanted:
+
+def explained(wanted: Wanted, story: Story) -> Wanted:
     """The same, with what is asked first in such a message, always the same one.
 
-    Nobody greets everybody again in a thread. Two thirds of them end as a question.
+    Nobody greets everybody again in a thread. Two thirds of those with a long story, and all with a
+    short one, end as a question.
     """
     drawn = Random(wanted.id)
     first, *others = (*wanted.before, wanted.ask)
-    if first[-1] not in "?.!":
-        first += drawn.choice("??.")
-    before, after = drawn.choice(BEFORE[wanted.language]), drawn.choice(AFTER[wanted.language])
-    *earlier, ask = (before + first + after, *others)
+    *earlier, ask = (_around(first, story, wanted.language, drawn), *others)
     return wanted.model_copy(update={"before": tuple(earlier), "ask": ask})
+
+
+def _around(question: str, story: Story, language: str, drawn: Random) -> str:
+    is_open = question[-1] not in "?.!"
+    if story is Story.SHORT:
+        asked = f"{question}?" if is_open else question
+        return drawn.choice(SHORTLY[language]) + asked
+    asked = question + drawn.choice("??.") if is_open else question
+    message = drawn.choice(BEFORE[language]) + asked + drawn.choice(AFTER[language])
+    if story is Story.LINES:
+        return "\n".join(line.rstrip(".!?") for line in _END.split(message))
+    return message

@@ -30,6 +30,7 @@ _QUOTED = re.compile(r"```.*?```|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
 _SHORTENED = re.compile(
     rf"(?:\b\d{{1,2}}|\b\w|\b{grammar.merged().question.abbreviations})\.$", re.IGNORECASE
 )
+_STANDS_FOR = re.compile(rf"\b{grammar.merged().question.stands_for}\W*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")  # IT is a department, and no pronoun
 
 
@@ -38,6 +39,7 @@ class AskedPart(NamedTuple):
 
     asked: str
     told: str = ""
+    alone: str = ""  # the sentences that ask, of a short message: it is asked as it stands
 
 
 def asked_part(message: str) -> AskedPart:
@@ -48,21 +50,22 @@ def asked_part(message: str) -> AskedPart:
     """
     whole = AskedPart(" ".join(message.split()))
     said = list(_sentences(message))
-    if len(message.split()) <= LONG or len(said) == 1:
-        return whole
-    kept = _asking(said)
+    kept = _asking(said) if len(said) > 1 else set()
     if not kept or len(kept) == len(said):
         return whole
     told = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
+    if len(message.split()) <= LONG:
+        return whole._replace(alone=_joined(said, kept) if told else "")
     return AskedPart(_joined(said, kept), _joined(said, told))
 
 
 def points_back(question: str) -> bool:
-    """Whether it may lean on what was told before it: "can I claim that?".
+    """Whether it may lean on what was told before it: "can I claim that?", "do I get a new one?".
 
     In doubt it does: German articles are pronouns, too.
     """
-    return POINTS_BACK.search(folded(_CAPITALS.sub(" ", question))) is not None
+    is_pronoun = POINTS_BACK.search(folded(_CAPITALS.sub(" ", question))) is not None
+    return is_pronoun or _STANDS_FOR.search(question) is not None
 
 
 class _Phrase(NamedTuple):

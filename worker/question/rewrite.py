@@ -217,4 +217,4 @@ def _said(earlier: str) -> str:
 def _first(part: AskedPart) -> Completed:
     """A question that no conversation completes."""
     told = (part.told,) if part.told else ()
-    return Completed(question=part.asked, text=part.asked, context=told)
+    return Completed(question=part.asked, text=part.asked, context=told, alone=part.alone)

@@ -13,6 +13,7 @@ from core.models import Hit
 from core.question import Completed
 from worker.generation.confidence import calibration, features
 from worker.question.asked_part import points_back
+from worker.question.classify import by_itself
 
 # Both chosen so that no corpus is answered worse than without this rule, and tried on corpora that
 # had no say in it. A word or two find some page surely, but what they ask of it the conversation
@@ -45,9 +46,15 @@ def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bo
     return not together or _probability(alone) >= _probability(together)
 
 
-def may_be_asked_alone(completed: Completed) -> bool:
-    """Whether what a message tells beside its question may be left out, however sure it seems."""
-    return completed.is_told_more and not points_back(completed.question)
+def asked_alone(completed: Completed) -> Completed | None:
+    """The question of a message that tells more, to be asked where all of it finds no answer.
+
+    None where it may lean on what is told, and where only a conversation completes it.
+    """
+    asked = completed.question if completed.is_told_more else completed.alone
+    if not asked or points_back(asked):
+        return None
+    return by_itself(completed.model_copy(update={"question": asked}))
 
 
 def _probability(hits: Sequence[Hit]) -> float:

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from core.dialogue.decision import Outcome
 from evaluation.__main__ import app
 from evaluation.answers.pose.reply import PageShown, Reply
-from evaluation.employees.explained import explained
+from evaluation.employees.explained import Story, explained
 from evaluation.employees.questions import MOST_OLDER, Wanted, older, written
 from evaluation.employees.verdicts import READ, Figures, Verdict
 from evaluation.retrieval.left_out.corpora import available
@@ -161,11 +161,20 @@ def test_an_unknown_corpus_is_named_before_anything_starts(tmp_path: Path) -> No
     assert "no corpus moon" in told.stderr
 
 
-def test_a_question_in_a_message_is_the_same_question_and_always_the_same_message() -> None:
-    for language in ("en", "de"):
-        asked = wanted(language=language)
-        message = explained(asked)
-        assert message == explained(asked)
-        assert f". {asked.ask}" in message.ask
-        assert message.model_copy(update={"ask": asked.ask}) == asked
-    assert explained(wanted(ask="how big is it?")).ask.count("?") == 1
+@pytest.mark.parametrize("story", [Story.LONG, Story.SHORT])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_question_in_a_message_is_the_same_question_and_always_the_same_message(
+    story: Story, language: str
+) -> None:
+    asked = wanted(language=language)
+    message = explained(asked, story)
+    assert message == explained(asked, story)
+    assert f". {asked.ask}" in message.ask
+    assert message.model_copy(update={"ask": asked.ask}) == asked
+    assert explained(wanted(ask="how big is it?"), story).ask.count("?") == 1
+
+
+def test_in_lines_it_has_a_line_of_its_own_and_no_mark() -> None:
+    *told, thanks = explained(wanted(ask="how big is it?"), Story.LINES).ask.split("\n")
+    assert "how big is it" in (*told, thanks)
+    assert "?" not in "".join(told)

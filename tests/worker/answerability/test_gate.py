@@ -171,6 +171,22 @@ def test_what_a_message_tells_does_not_close_the_gate_to_its_question(
     assert not record.completed.context
 
 
+SHORTLY = "Pancakes for breakfast in the canteen today."
+
+
+def test_of_a_short_message_too_its_question_is_asked_alone_where_the_whole_is_refused(
+    evidence: EvidenceSearch, signs: Signs, extractor: Extractor
+) -> None:
+    gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
+    whole = asked(f"{SHORTLY} {ASKED}")
+    assert not gate.judged(whole, retriever.retrieve(whole).hits).is_answerable
+    generator = Generator(None, extractor)
+    pipeline = Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+    record = pipeline.answer(whole.text, (), deadline=time() + 60)
+    assert "110 EUR" in record.answer.text
+    assert record.completed.question == ASKED
+
+
 def test_a_question_that_points_back_is_not_asked_without_what_it_points_to(
     evidence: EvidenceSearch, signs: Signs, extractor: Extractor
 ) -> None:

@@ -6,7 +6,8 @@ import pytest
 from wiki import page, piece
 
 from core.models import Hit
-from worker.question.standing_alone import is_surer, stands_alone
+from worker.question.rewrite import Completer
+from worker.question.standing_alone import asked_alone, is_surer, stands_alone
 
 ASKED = "How high is the crane of the northern quay?"
 
@@ -65,6 +66,10 @@ def test_what_a_message_tells_is_left_out_where_the_question_is_as_sure_without_
         "was muss ich dafür tun",
         "Can it be reset?",
         "Was war die Ursache dieses Vorfalls?",
+        "How do I get a new one?",
+        "Who do I have to ask for the blue ones?",
+        "Wo bekomme ich einen neuen?",
+        "Wie ist das Passwort dort?",
     ],
 )
 def test_a_question_that_points_back_keeps_what_its_message_tells(question: str) -> None:
@@ -78,7 +83,25 @@ def test_a_question_that_points_back_keeps_what_its_message_tells(question: str)
         "Who do I call in IT?",
         "Wie komme ich nach Dortmund?",
         "Is health insurance paid for our families?",
+        "Which one of the offices has a canteen?",
     ],
 )
 def test_a_word_that_only_looks_so_points_nowhere(question: str) -> None:
     assert is_surer(question, SURE, UNSURE)
+
+
+@pytest.mark.parametrize(
+    ("message", "alone"),
+    [
+        ("I started on Monday. How much may a hotel cost?", "How much may a hotel cost?"),
+        ("The belt makes a noise\nwho is on call", "who is on call"),
+        ("How much may a hotel cost?", ""),  # that is all of it
+        ("I lost my badge in Kassel. How do I get a new one?", ""),  # leans on what is told
+        ("I lost my badge. What now?", ""),  # says nothing by itself
+    ],
+)
+def test_of_a_short_message_the_question_may_be_asked_alone(message: str, alone: str) -> None:
+    completed, _ = Completer(None).complete(message, [], deadline=0)
+    assert completed.text == " ".join(message.split())
+    found = asked_alone(completed)
+    assert (found.text if found else "") == alone
