@@ -79,7 +79,7 @@ def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
     if len(message.text) > LONGEST:
         long = Decision(Outcome.ANSWER, DialogueAct.QUESTION, message.text)
         return long if to_us else _SILENT
-    said = read(message.text, {line.who for line in message.before if not line.by_bot})
+    said = read(message.text, message.others)
     if to_us:
         return _spoken_to(message, said)
     if message.place is Place.CHANNEL or attention is Attention.MENTION:

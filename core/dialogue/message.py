@@ -38,6 +38,11 @@ class Message:
     mentions_others: bool = False
     before: tuple[Line, ...] = ()
 
+    @property
+    def others(self) -> frozenset[str]:
+        """Who else has said something, but for the bot."""
+        return frozenset(line.who for line in self.before if not line.by_bot) - {self.who}
+
     def after(self, more: tuple[Line, ...]) -> Message:
         """The same, after what else was said."""
         return replace(self, before=(*self.before, *more))

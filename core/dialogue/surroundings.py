@@ -35,8 +35,7 @@ def speaks_to_people(message: Message, said: Reading) -> bool:
     """Whether it names people. Who greets all may mean the bot where nobody else said a word."""
     if message.mentions_others or said.names_somebody:
         return True
-    others = (line for line in message.before if not line.by_bot and line.who != message.who)
-    return said.greets_everybody and next(others, None) is not None
+    return said.greets_everybody and bool(message.others)
 
 
 def bot_asks_back(message: Message) -> bool:

@@ -16,6 +16,7 @@ from worker.filters.rules import by_rules
 from worker.filters.vocabulary import Vocabulary
 
 _END = re.compile(r"(?<=[.!?…:])\s+")
+FEW = 6  # words beside the filter: more of them tell something
 _DIRECTS = re.compile(rf"\b{grammar.merged().filters.directs}\b", re.I)
 
 
@@ -37,4 +38,6 @@ def _is_filter(sentence: str, conditions: tuple[Condition, ...]) -> bool:
     if not conditions:
         return False
     left = without(sentence, conditions)
-    return _DIRECTS.search(left) is not None or left == sentence or not content_words(left)
+    if left == sentence or not content_words(left):
+        return True
+    return _DIRECTS.search(left) is not None and len(left.split()) <= FEW

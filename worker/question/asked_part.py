@@ -19,13 +19,14 @@ from core.dialogue.signs import POINTS_BACK, YOU
 LONG = 25  # words; a shorter message is taken as it stands
 # A question that says no more, "can you help me?", stands for what somebody asks beside it.
 FEW_WORDS, FEW_TELLING = 5, 1
+TAG = 2  # words, "Right?", that stand for it, too
 _CLOSES = r"[*_~)\"”“»'`]*"
-_END = re.compile(rf"[.!?…？]{_CLOSES}\s+|\n+")
+_END = re.compile(rf"[.!?…？]{_CLOSES}(?:[^\S\n]+|\n)|\n+")
 BROKEN_LINE = 50  # characters: the program that a shorter one was copied from broke it nowhere
 _ITEM = re.compile(r"(?:[-*•◦‣–]|\d{1,2}[.)])\s")
 _MARKED = re.compile(rf"[?？][!.…?？]*{_CLOSES}\s*$")
 # Code, and what others have written.
-_QUOTED = re.compile(r"```.*?```|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
+_QUOTED = re.compile(r"```.*?(?:```|\Z)|^(?:>|&gt;)[^\n]*", re.DOTALL | re.MULTILINE)
 # "15. May", "z. B. ", "Dr. Weber", "hotels, flights etc. in Porto"
 _SHORTENED = re.compile(
     rf"(?:\b\d{{1,2}}|\b\w|\b{grammar.merged().question.abbreviations})\.$", re.IGNORECASE
@@ -120,10 +121,10 @@ def _asking(said: Sequence[_Phrase]) -> set[int]:
 def _says_little(said: Sequence[_Phrase], kept: set[int]) -> bool:
     plain = _plain(said, kept)
     telling = content_words(plain)
+    if not telling or len(plain.split()) <= TAG:
+        return True
     is_to_us = YOU.search(folded(plain)) is not None
-    return not telling or (
-        is_to_us and len(plain.split()) <= FEW_WORDS and len(telling) <= FEW_TELLING
-    )
+    return is_to_us and len(plain.split()) <= FEW_WORDS and len(telling) <= FEW_TELLING
 
 
 def _nearest(kept: set[int], number: int) -> int:

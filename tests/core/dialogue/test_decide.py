@@ -59,6 +59,7 @@ def direct(text: str) -> Message:
         ("Hallo zusammen, wer gibt mir den Ausweis aus?", Outcome.ANSWER, Outcome.SILENT),
         ("Hi everybody\nwho hands out the badge?", Outcome.ANSWER, Outcome.SILENT),
         ("Hi all, who is joining for lunch?", Outcome.SILENT, Outcome.SILENT),
+        ("who hands out the badge?\n\nBest,\nAna", Outcome.ANSWER, Outcome.SILENT),  # signs
         ("https://wiki.example/x", Outcome.SILENT, Outcome.SILENT),
         ("🎉", Outcome.SILENT, Outcome.SILENT),
     ],

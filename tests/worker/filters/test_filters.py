@@ -182,6 +182,7 @@ STORY = "The crane stood still this morning, and nobody could say what we have t
         (f"{STORY * 8} Bitte nur im Bereich DOCK suchen.", "Was tue ich?", ["DOCK"]),
         # Where somebody has looked, or works, is a part of the story.
         ("I have looked at all pages in the DOCK space.", "What do I do when it stops?", []),
+        ("My lead said I should only look in the DOCK space, I think.", "What do I do then?", []),
         # What the question says itself counts before that.
         ("Only pages in the DOCK space, please.", "Who is on call in the IT space?", ["IT"]),
         ("I read all pages in the DOCK space.", "Who is on call in the IT space?", ["IT"]),

@@ -82,6 +82,18 @@ def test_all_that_is_told_is_one_text_however_many_lines_it_has() -> None:
             f"> {TOLD}\n> Who pays?\nI do not understand this mail\nHow do I get a parking space?",
             "How do I get a parking space?",
         ),
+        (
+            f"How is a week on call paid?\n> When do I hand in my receipts?\n> {TOLD}\n{CHAT}",
+            "How is a week on call paid?",
+        ),
+        (
+            f"How do I roll back?\n\n```\nERROR is it expired?\n\nERROR stopped {TOLD}\n",
+            "How do I roll back?",
+        ),
+        (
+            f"please tell me how a week on call is paid. {TOLD} Right?",
+            "please tell me how a week on call is paid. Right?",
+        ),
         (  # a line that some program broke goes on
             f"{TOLD} How much may the hotel for the three of us in Porto\ncost per night?",
             "How much may the hotel for the three of us in Porto cost per night?",
