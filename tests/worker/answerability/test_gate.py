@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import time
 
 import pytest
@@ -157,14 +158,19 @@ def test_a_probability_is_never_out_of_range() -> None:
     assert steep.probability({"best": 1.0}) <= 1.0
 
 
+def gated(retriever: Retriever, extractor: Extractor, gate: AnswerGate) -> Pipeline:
+    """A worker's pipeline that quotes, behind this gate."""
+    generator = Generator(None, extractor)
+    return Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+
+
 def test_what_a_message_tells_does_not_close_the_gate_to_its_question(
     evidence: EvidenceSearch, signs: Signs, extractor: Extractor
 ) -> None:
     gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
     whole = Completed(question=ASKED, text=ASKED, context=(TOLD,))
     assert not gate.judged(whole, retriever.retrieve(whole).hits).is_answerable
-    generator = Generator(None, extractor)
-    pipeline = Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+    pipeline = gated(retriever, extractor, gate)
     record = pipeline.answer(f"{TOLD} {ASKED}", (), deadline=time() + 60)
     assert Note.NOT_FOUND not in record.answer.notes
     assert "110 EUR" in record.answer.text
@@ -180,8 +186,7 @@ def test_of_a_short_message_too_its_question_is_asked_alone_where_the_whole_is_r
     gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
     whole = asked(f"{SHORTLY} {ASKED}")
     assert not gate.judged(whole, retriever.retrieve(whole).hits).is_answerable
-    generator = Generator(None, extractor)
-    pipeline = Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+    pipeline = gated(retriever, extractor, gate)
     record = pipeline.answer(whole.text, (), deadline=time() + 60)
     assert "110 EUR" in record.answer.text
     assert record.completed.question == ASKED
@@ -193,8 +198,7 @@ def test_a_question_that_points_back_is_not_asked_without_what_it_points_to(
     alone = Completed(question=POINTS_BACK, text=POINTS_BACK)
     gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
     assert gate.judged(alone, retriever.retrieve(alone).hits).is_answerable
-    generator = Generator(None, extractor)
-    pipeline = Pipeline(Completer(None), retriever, LiveAccess(AsIndexed()), generator, gate=gate)
+    pipeline = gated(retriever, extractor, gate)
     record = pipeline.answer(f"{TOLD} {POINTS_BACK}", (), deadline=time() + 60)
     assert Note.NOT_FOUND in record.answer.notes
 
@@ -202,14 +206,8 @@ def test_a_question_that_points_back_is_not_asked_without_what_it_points_to(
 def test_of_a_long_message_whose_filter_no_page_passes_that_is_still_said(
     evidence: EvidenceSearch, signs: Signs, extractor: Extractor
 ) -> None:
-    pipeline = Pipeline(
-        Completer(None),
-        Retriever(evidence),
-        LiveAccess(AsIndexed()),
-        Generator(None, extractor),
-        gate=AnswerGate(signs, lost=0.3),
-        filters=Filters(Vocabularies(evidence.database).of),
-    )
+    pipeline = gated(Retriever(evidence), extractor, AnswerGate(signs, lost=0.3))
+    pipeline = replace(pipeline, filters=Filters(Vocabularies(evidence.database).of))
     filtered = "Look only at pages that were changed after 1 March 2031."
     record = pipeline.answer(f"{TOLD} {filtered} {ASKED}", (), deadline=time() + 60)
     assert "110 EUR" in record.answer.text
