@@ -39,7 +39,7 @@ from worker.reading.reader import bundled
 from worker.reading.readings import Readings
 from worker.retrieval.retriever import Retriever
 
-MOST = 50  # questions of each corpus, each in two ways and two languages; each piece is read
+MOST = 30  # questions of each corpus, each in two ways and two languages; each piece is read
 READ = 600  # characters of an answer in which its facts must stand
 OFF_TOPIC = Path(__file__).with_name("off_topic.yaml")
 UNANSWERABLE = Path(__file__).parents[1] / "corpus" / "unanswerable.yaml"

@@ -15,9 +15,11 @@ import typer
 from evaluation.answerability import curve, reliability
 from evaluation.answerability.cases import Case, cases
 from evaluation.answerability.typed import typed_cases
+from evaluation.employees.questions import written
+from evaluation.employees.wikis import FITTED, questions, wiki
 from evaluation.harness.output import AsJson, fail, show_json, show_rows
 from evaluation.harness.progress import track
-from evaluation.retrieval.left_out.corpora import available
+from evaluation.retrieval.left_out.corpora import GENERATED, available
 from evaluation.retrieval.left_out.opened import Opened, embedders
 from evaluation.sets.confquestions import DataMissing
 from sandbox.programs.processes import DidNotStart
@@ -90,8 +92,12 @@ def _asked(data: Path | None, folder: Path) -> Iterator[Case]:
     load = embedders()
     for name, make in available(data, folder / "corpora").items():
         opened = Opened(make(), folder / "indexes", load)
-        yield from track(cases(opened, load), name)
-        yield from track(typed_cases(opened, load), f"{name}, typed")
+        if name not in GENERATED:  # the text reader has been trained on their questions
+            yield from track(cases(opened, load), name)
+        yield from track(typed_cases(opened, load, written()[name]), f"{name}, typed")
+    for name in FITTED:
+        opened = Opened(wiki(name), folder / "indexes", load)
+        yield from track(typed_cases(opened, load, questions(name)), f"{name}, typed")
 
 
 def _store(name: str, command: str, fitted: Regression, number: int) -> None:

@@ -6,7 +6,7 @@ Every corpus is judged by weights and by a point that were chosen without it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,12 +15,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from evaluation.answerability.cases import LISTS, MISSED, TYPED, Case
+from evaluation.employees.wikis import FITTED
 from evaluation.harness.interval import Share
 from worker.answerability.fitted import Regression
 from worker.answerability.signs import SIGNS
 
 Row = dict[str, Any]
 LOSSES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)  # shares of the answerable
+# What a wiki of others counts against a corpus of ours: whoever wrote them was told to use the
+# pages' words where nothing answers, which people do less.
+OF_WIKIS = 0.5
 POINTS = (0.03, 0.1)  # at which a row is printed
 Keep = Callable[[Case], bool]
 
@@ -38,8 +42,8 @@ def is_first(case: Case) -> bool:
 
 
 def is_typed(case: Case) -> bool:
-    """Asked as employees do, and the page that answers is among the hits, wherever."""
-    return case.way == TYPED and is_among(case)
+    """Asked of a corpus of ours as employees do, and the page is among the hits, wherever."""
+    return case.way == TYPED and is_among(case) and case.corpus not in FITTED
 
 
 def is_among(case: Case) -> bool:
@@ -53,22 +57,16 @@ def fit(found: Sequence[Case]) -> Regression:
     Each corpus counts alike, so do its two sides, and on each what is typed and what is not,
     however many cases they have. A page that came tenth looks as if it were not there, and says
     nothing of what a right page looks like; of what is typed it counts all the same, since no more
-    of that may be lost.
+    of that may be lost. Each sign points one way: one that these cases have point the other way,
+    since whoever wrote them used the pages' words where nothing answers, has no weight.
     """
     used = [case for case in found if _teaches(case)]
-    inputs = np.array([[case.signs[name] for name in SIGNS] for case in used])
-    right = np.array([case.is_answerable for case in used])
-    spread = inputs.std(axis=0)
-    spread[spread == 0] = 1.0
-    regression = LogisticRegression(C=1.0, max_iter=2000)
-    regression.fit(inputs / spread, right, sample_weight=_weights(used))
-    weights = regression.coef_[0] / spread
-    return Regression(
-        intercept=round(float(regression.intercept_[0]), 4),
-        weights={
-            name: round(float(weight), 4) for name, weight in zip(SIGNS, weights, strict=True)
-        },
-    )
+    counted = set(SIGNS)
+    fitted = _fitted(used, counted)
+    while astray := {name for name in counted if fitted.weights[name] * _direction(name) < 0}:
+        counted -= astray
+        fitted = _fitted(used, counted)
+    return fitted
 
 
 def left_out(found: Sequence[Case]) -> Iterator[Judged]:
@@ -86,9 +84,10 @@ def points(judged: Iterable[Judged]) -> dict[str, float]:
     Of those that employees type, where there are some: others are worded more as pages are.
     """
     known = list(judged)
-    kept = [each.probability for each in known if is_typed(each.case)]
-    kept = kept or [each.probability for each in known if is_first(each.case)]
-    return {str(lost): round(float(np.quantile(kept, lost)), 4) for lost in LOSSES}
+    kept = [each for each in known if is_typed(each.case)]
+    kept = kept or [each for each in known if is_first(each.case)]
+    chances = [each.probability for each in kept]
+    return {str(lost): round(float(np.quantile(chances, lost)), 4) for lost in LOSSES}
 
 
 def rows(judged: Sequence[Judged]) -> Iterator[Row]:
@@ -151,6 +150,23 @@ def _auc(kept: Sequence[Judged], refused: Sequence[Judged]) -> float | None:
     return float(roc_auc_score(labels, [each.probability for each in (*kept, *refused)]))
 
 
+def _fitted(used: Sequence[Case], counted: Collection[str]) -> Regression:
+    rows = [[case.signs[name] * (name in counted) for name in SIGNS] for case in used]
+    inputs = np.array(rows)
+    right = np.array([case.is_answerable for case in used])
+    spread = inputs.std(axis=0)
+    spread[spread == 0] = 1.0
+    regression = LogisticRegression(C=1.0, max_iter=2000)
+    regression.fit(inputs / spread, right, sample_weight=_weights(used))
+    weights = (regression.coef_[0] / spread).tolist()
+    named = {name: round(weight, 4) for name, weight in zip(SIGNS, weights, strict=True)}
+    return Regression(intercept=round(float(regression.intercept_[0]), 4), weights=named)
+
+
+def _direction(name: str) -> int:
+    return -1 if name == "number" else 1
+
+
 def _teaches(case: Case) -> bool:
     return case.way not in LISTS and (is_first(case) or is_typed(case) or not case.is_answerable)
 
@@ -161,5 +177,6 @@ def _weights(used: Sequence[Case]) -> NDArray[np.float64]:
     weights: list[float] = []
     for case in used:
         side = case.corpus, case.is_answerable
-        weights.append(1 / (groups[*side, case.way == TYPED] * sides[side]))
+        counts = OF_WIKIS if case.corpus in FITTED else 1.0
+        weights.append(counts / (groups[*side, case.way == TYPED] * sides[side]))
     return np.array(weights) * len(used) / sum(weights)

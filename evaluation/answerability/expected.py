@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from evaluation.answerability.without import facts_of, has_facts, plainly
 from evaluation.employees.questions import Wanted
 from evaluation.sets.confquestions import Question
+from sandbox.confluence.site.load import load
 
 
 class Expected(NamedTuple):
@@ -35,6 +38,14 @@ def of_typed(wanted: Wanted, ids: Mapping[str, Sequence[str]]) -> Expected:
     """`ids` are those of the pages with a title."""
     gold = frozenset(page for title in wanted.pages for page in ids.get(title, ()))
     return Expected(gold, partial(_matches, wanted.patterns))
+
+
+def ids_by_title(pages: Path) -> Mapping[str, Sequence[str]]:
+    """Of the pages of a folder: several may have the same title."""
+    ids = defaultdict[str, list[str]](list)
+    for entry in load(pages).entries.values():
+        ids[entry.title].append(entry.id)
+    return ids
 
 
 def _says(facts: Sequence[str], text: str) -> bool:

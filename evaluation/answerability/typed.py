@@ -6,26 +6,22 @@ than a question whose page was taken out.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evaluation.answerability.cases import TYPED, Asked, Case
-from evaluation.answerability.expected import Expected, of_typed
+from evaluation.answerability.expected import Expected, ids_by_title, of_typed
 from evaluation.answerability.without import page_texts
-from evaluation.employees.questions import Wanted, written
+from evaluation.employees.questions import Wanted
 from evaluation.harness.remembered import as_past
 from evaluation.retrieval.left_out.opened import Embedders, Opened
-from sandbox.confluence.site.load import load as load_site
 from worker.question.rewrite import Completer, Past
 
 
-def typed_cases(opened: Opened, load: Embedders) -> Iterator[Case]:
-    """Each question after those before it in its thread; ConfQuestions has none."""
+def typed_cases(opened: Opened, load: Embedders, questions: Iterable[Wanted]) -> Iterator[Case]:
+    """Each question about the pages that are open, after those before it in its thread."""
     asked = Asked(opened, load, page_texts(opened.database))
-    ids = defaultdict[str, list[str]](list)
-    for entry in load_site(opened.corpus.pages).entries.values():
-        ids[entry.title].append(entry.id)
-    for wanted in written().get(opened.corpus.name, ()):
+    ids = ids_by_title(opened.corpus.pages)
+    for wanted in questions:
         case = _case(asked, wanted, of_typed(wanted, ids))
         if case:
             yield case

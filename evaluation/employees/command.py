@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from evaluation.answers.pose.turns import SaidToUs
 from evaluation.employees.explained import Story, explained
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
+from evaluation.employees.wikis import FITTED, LEARNT, questions, wiki
 from evaluation.harness.accepted import accept
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
@@ -38,7 +40,9 @@ SHOWN = 240  # characters of an answer in the list of misses
 
 
 def employees(
-    corpus: Annotated[list[str] | None, typer.Option(help="Only these; all by default.")] = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option(help="These; by default all but the wikis of others.")
+    ] = None,
     folder: Annotated[Path, typer.Option(help="Where pages and indexes are kept.")] = Path(
         "var/evaluation-employees"
     ),
@@ -58,8 +62,10 @@ def employees(
 
     Useful: every fact stands in the first 600 characters, and a right page is among the sources.
     """
-    makers = {**available(None, folder / "corpora"), "utility": _utility}
-    names = corpus or list(makers)
+    others = {name: partial(wiki, name) for name in (*LEARNT, *FITTED)}
+    makers: dict[str, Callable[[], Corpus]] = available(None, folder / "corpora")
+    makers |= {"utility": _utility, **others}
+    names = corpus or [name for name in makers if name not in others]
     if unknown := set(names) - set(makers):
         fail(f"there is no corpus {', '.join(sorted(unknown))}: name one of {', '.join(makers)}")
     verdicts: list[Verdict] = []
@@ -67,15 +73,21 @@ def employees(
         for name in names:
             with status(f"writing {name}"):
                 made = makers[name]()
-            asked = [*written()[name], *older(made)]
-            if story:
-                asked = [explained(each, story) for each in asked]
+            asked = _asked(made, story)
             found = _verdicts(made, asked, folder, with_own_model=model, with_pairs=with_pairs)
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
         fail(str(error))
     wrong = [each for each in verdicts if each.name] if misses else []
     _show(verdicts, _listed(wrong), as_json=as_json)
+
+
+def _asked(corpus: Corpus, story: Story | None) -> list[Wanted]:
+    """What others wrote about it, then the older ones."""
+    is_theirs = corpus.name in (*LEARNT, *FITTED)
+    typed = questions(corpus.name) if is_theirs else written()[corpus.name]
+    asked = [*typed, *older(corpus)]
+    return [explained(each, story) for each in asked] if story else asked
 
 
 def _show(verdicts: Sequence[Verdict], misses: list[dict[str, str]], *, as_json: bool) -> None:

@@ -35,6 +35,7 @@ class Wanted(Value):
     before: tuple[str, ...] = ()  # earlier questions of its thread
     pages: tuple[str, ...] = ()  # titles, each of a right page
     patterns: tuple[str, ...] = ()  # regular expressions, case ignored, all of which hit
+    answers: tuple[str, ...] = ()  # words of those pages that answer, where somebody noted them
     answerable: bool = True
     older: bool = False
 

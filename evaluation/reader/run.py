@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 import torch
 
+from core.encoder.bundled import word_pieces
+from core.encoder.weights import EncoderFile, encoder_path
+from core.encoder.word_pieces import WordPieces
 from evaluation.harness.output import fail
 from evaluation.harness.progress import track
-from evaluation.reader import own, squad
+from evaluation.reader import own, squad, written
 from evaluation.reader.squad import Example
-from evaluation.reader.trainable import TrainableNetwork
-from evaluation.reader.training import BATCH, Tokens, power, tokens_of, train
-from worker.reading.reader import word_pieces
-from worker.reading.weights import EncoderFile, encoder_path
-from worker.reading.word_pieces import WordPieces
+from evaluation.reader.training import AnswerExample, TrainableReader, power, tokens_of, train
+from evaluation.training.steps import BATCH
 
 SEED = 0
 READ_ALONE = 300  # steps with SQuAD alone, before our own corpora are mixed in
-OURS = 0.35  # share of the examples from our own corpora
+# Shares of the examples from the corpora that we generate, and from the wikis that others wrote.
+GENERATED, WRITTEN = 0.2, 0.4
 SAVED_EVERY = 100  # steps
 HELD_OUT = 500  # examples of SQuAD's own development set
 
@@ -41,15 +42,16 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path |
     random = Random(seed)
     encoder = EncoderFile(encoder_path())
     words = word_pieces(encoder)
-    network = TrainableNetwork(encoder)
+    network = TrainableReader(encoder)
     if start:
         go_on(network, start)
     held_out = squad.examples(squad.articles(data / "dev-v1.1.json"), Random(SEED))
     apart = list(islice(filter(None, (tokens_of(each, words) for each in held_out)), HELD_OUT))
     articles = squad.articles(data / "train-v1.1.json")
     ours = own.examples(own.pieces(folder), random)
+    theirs = own.examples(list(written.pieces(folder)), random)
     alone = 0 if start else READ_ALONE * BATCH
-    examples = _mixed(articles, ours, words, random, alone)
+    examples = _mixed(articles, (ours, theirs), words, random, alone)
     losses = track(train(network, examples, steps, random), "training", total=steps)
     for step, _ in enumerate(losses, 1):
         if step % SAVED_EVERY == 0 or step == steps:
@@ -58,7 +60,7 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path |
     return power(network, apart)
 
 
-def go_on(network: TrainableNetwork, start: Path) -> None:
+def go_on(network: TrainableReader, start: Path) -> None:
     """Take up the weights that an earlier training has saved."""
     try:
         with np.load(start) as trained:
@@ -69,17 +71,20 @@ def go_on(network: TrainableNetwork, start: Path) -> None:
 
 def _mixed(
     articles: Sequence[squad.Article],
-    ours: Iterator[Example],
+    others: tuple[Iterator[Example], Iterator[Example]],
     words: WordPieces,
     random: Random,
     alone: int,
-) -> Iterator[Tokens]:
-    """Without end: so many of SQuAD's alone, then ours between them."""
+) -> Iterator[AnswerExample]:
+    """Without end: so many of SQuAD's alone, then all between each other by their shares."""
+    ours, theirs = others
     given = 0
     while True:
         for example in squad.examples(articles, random):
-            is_mixed = given >= alone and random.random() < OURS / (1 - OURS)
-            drawn = [example, next(ours)] if is_mixed else [example]
+            drawn = [example]
+            while given >= alone and random.random() < GENERATED + WRITTEN:
+                is_written = random.random() < WRITTEN / (GENERATED + WRITTEN)
+                drawn.append(next(theirs if is_written else ours))
             for tokens in filter(None, (tokens_of(each, words) for each in drawn)):
                 given += 1
                 yield tokens

@@ -1,55 +1,57 @@
-"""Trains the reader: a few thousand steps of AdamW over examples that are mixed as they come."""
+"""What the reader of texts learns from an example: whether the text answers, and where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from random import Random
 from typing import NamedTuple
 
 import torch
 from sklearn.metrics import roc_auc_score
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
+from core.encoder.bundled import BEGIN, END
+from core.encoder.network import ReadTokens
+from core.encoder.weights import EncoderFile
+from core.encoder.word_pieces import WordPieces
 from evaluation.reader.squad import Example
-from evaluation.reader.trainable import TrainableNetwork
-from worker.reading.reader import BEGIN, END, LONGEST_ASKED, LONGEST_TEXT
-from worker.reading.word_pieces import WordPieces
+from evaluation.training import steps as training
+from evaluation.training.encoder import Rows, TrainableEncoder
+from evaluation.training.steps import BATCH, batches_of, rows_of
+from worker.reading.reader import LONGEST_ASKED, LONGEST_TEXT
 
-BATCH = 32
-POOLED = 24  # batches of texts that are sorted by length, so that little is padding
-RATE, RATE_OF_HEADS = 1e-3, 5e-4
-WARM_UP = 60  # steps
-LEAST_RATE = 0.02  # of the rate, at the end
 SPAN_WEIGHT = 0.5  # of the loss of where the answer stands, against that of whether
-PADDING = 1
 UNKNOWN = -100  # where an answer stands that is not known word by word; torch leaves it out
 NEVER = -1e4  # log-odds of what cannot be
 
 
-class Tokens(NamedTuple):
+class AnswerExample(NamedTuple):
     """An example as the network reads it."""
 
-    tokens: list[int]
-    text_from: int
+    row: ReadTokens
     answers: bool
     start: int
     end: int
 
 
-class Batch(NamedTuple):
-    """Examples side by side; shapes (texts, tokens) and (texts,)."""
+class TrainableReader(TrainableEncoder):
+    """The encoder, a head that says whether a text answers, and one that says where."""
 
-    tokens: Tensor
-    kinds: Tensor
-    mask: Tensor
-    answers: Tensor
-    starts: Tensor
-    ends: Tensor
+    def __init__(self, encoder: EncoderFile) -> None:
+        super().__init__(encoder, outputs=1)
+        self.span = nn.Linear(encoder.shape.width, 2)
+
+    def forward(self, rows: Rows) -> tuple[Tensor, Tensor]:
+        """Log-odds that texts answer, shape (texts,), and of where, (texts, tokens, 2)."""
+        state = self.state(rows)
+        return self.head(state[:, 0]).squeeze(-1), self.span(state)
+
+    def heads(self) -> list[nn.Parameter]:
+        return [*super().heads(), *self.span.parameters()]
 
 
-def tokens_of(example: Example, words: WordPieces) -> Tokens | None:
+def tokens_of(example: Example, words: WordPieces) -> AnswerExample | None:
     """None where the answer stands beyond what is read."""
     question = words.encode(example.question).ids[:LONGEST_ASKED]
     read = words.encode(example.text)
@@ -66,81 +68,41 @@ def tokens_of(example: Example, words: WordPieces) -> Tokens | None:
             return None
         start, end = text_from + inside[0], text_from + inside[-1]
     tokens = [BEGIN, *question, END, END, *read.ids[:LONGEST_TEXT], END]
-    return Tokens(tokens, text_from, example.answers, start, end)
-
-
-def batch_of(examples: Sequence[Tokens]) -> Batch:
-    shape = len(examples), max(len(each.tokens) for each in examples)
-    tokens = torch.full(shape, PADDING)
-    kinds = torch.zeros(shape, dtype=torch.long)
-    mask = torch.zeros(shape, dtype=torch.bool)
-    for row, each in enumerate(examples):
-        tokens[row, : len(each.tokens)] = torch.tensor(each.tokens)
-        kinds[row, each.text_from : len(each.tokens)] = 1
-        mask[row, : len(each.tokens)] = True
-    answers = torch.tensor([float(each.answers) for each in examples])
-    starts, ends = (torch.tensor([each[place] for each in examples]) for place in (3, 4))
-    return Batch(tokens, kinds, mask, answers, starts, ends)
+    return AnswerExample(ReadTokens(tokens, text_from), example.answers, start, end)
 
 
 def train(
-    network: TrainableNetwork, examples: Iterator[Tokens], steps: int, random: Random
+    network: TrainableReader, examples: Iterator[AnswerExample], steps: int, random: Random
 ) -> Iterator[float]:
     """Trains in place; the loss of each step."""
-    heads, others = _parameters(network)
-    groups = [{"params": heads, "lr": RATE_OF_HEADS}, {"params": others, "lr": RATE}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1, (step + 1) / WARM_UP) * max(LEAST_RATE, 1 - step / steps)
-    )
-    network.train()
-    for batch in islice(_batches(examples, random), steps):
-        loss = _loss(network, batch)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_([*heads, *others], 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        schedule.step()
-        yield float(loss.detach())
+
+    def loss_of(batch: Sequence[AnswerExample]) -> Tensor:
+        return _loss(network, batch)
+
+    return training.train(network, batches_of(examples, random), loss_of, steps)
 
 
-def power(network: TrainableNetwork, examples: Sequence[Tokens]) -> float:
+def power(network: TrainableReader, examples: Sequence[AnswerExample]) -> float:
     """AUC of whether texts answer, over examples that were not trained on."""
     found: list[float] = []
     network.eval()
     with torch.no_grad():
         for start in range(0, len(examples), BATCH):
-            batch = batch_of(examples[start : start + BATCH])
-            found += network(batch.tokens, batch.kinds, batch.mask)[0].tolist()
+            found += network(rows_of(examples[start : start + BATCH]))[0].tolist()
     return float(roc_auc_score([each.answers for each in examples], found))
 
 
-def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
-    answers, spans = network(batch.tokens, batch.kinds, batch.mask)
+def _loss(network: TrainableReader, batch: Sequence[AnswerExample]) -> Tensor:
+    rows = rows_of(batch)
+    answers, spans = network(rows)
     # An answer stands in the text, or nowhere: then the first token stands for it.
-    can_be = batch.mask & (batch.kinds == 1)
+    can_be = rows.mask & (rows.kinds == 1)
     can_be[:, 0] = True
     spans = spans.masked_fill(~can_be[:, :, None], NEVER)
-    whether = functional.binary_cross_entropy_with_logits(answers, batch.answers)
-    where = functional.cross_entropy(spans[:, :, 0], batch.starts)
-    where = where + functional.cross_entropy(spans[:, :, 1], batch.ends)
+    is_said = torch.tensor([float(each.answers) for each in batch])
+    starts = torch.tensor([each.start for each in batch])
+    ends = torch.tensor([each.end for each in batch])
+    whether = functional.binary_cross_entropy_with_logits(answers, is_said)
+    where = functional.cross_entropy(spans[:, :, 0], starts)
+    where = where + functional.cross_entropy(spans[:, :, 1], ends)
     return whether + SPAN_WEIGHT * where / 2
-
-
-def _batches(examples: Iterator[Tokens], random: Random) -> Iterator[Batch]:
-    """Of texts of like length, in any order."""
-    while pool := sorted(islice(examples, BATCH * POOLED), key=lambda each: len(each.tokens)):
-        starts = list(range(0, len(pool), BATCH))
-        random.shuffle(starts)
-        for start in starts:
-            yield batch_of(pool[start : start + BATCH])
-
-
-def _parameters(
-    network: TrainableNetwork,
-) -> tuple[list[torch.nn.Parameter], list[torch.nn.Parameter]]:
-    """Those of the heads, and all others that change."""
-    heads = [*network.head.parameters(), *network.span.parameters()]
-    known = {id(each) for each in heads}
-    others = [each for each in network.parameters() if each.requires_grad and id(each) not in known]
-    return heads, others

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.embeddings.one_thread import one_thread
-from worker.reading.network import Network, ReadTokens
-from worker.reading.weights import EncoderFile, Matrix, encoder_path
-from worker.reading.word_pieces import SplitText, WordPieces
+from core.encoder.bundled import BEGIN, END, encoder, trained_from
+from core.encoder.network import ReadTokens
+from core.encoder.weights import Matrix
+from core.encoder.word_pieces import SplitText, WordPieces
+from core.one_thread import one_thread
+from worker.reading.heads import AnswerNetwork
 
 TRAINED = Path(__file__).with_name("trained.npz")
-BEGIN, END = 0, 2  # tokens of the encoder's vocabulary
 # Tokens that are read: of what is asked, and of a text. What was trained had no more.
 LONGEST_ASKED, LONGEST_TEXT = 40, 170
 LONGEST_QUESTION = 128  # of a question that is longer by itself: its end, people explain first
@@ -44,7 +45,7 @@ class AnswerReading(NamedTuple):
 class TextReader:
     """Reads texts for a question. Threads may share it."""
 
-    def __init__(self, network: Network, pieces: WordPieces) -> None:
+    def __init__(self, network: AnswerNetwork, pieces: WordPieces) -> None:
         self._network = network
         self._pieces = pieces
 
@@ -80,15 +81,8 @@ def bundled() -> TextReader:
     Raises:
         SettingsError: the package with the encoder is not there.
     """
-    encoder = EncoderFile(encoder_path())
-    with np.load(TRAINED) as stored:
-        trained = {name: stored[name].astype(np.float32) for name in stored.files}
-    return TextReader(Network(encoder, trained), word_pieces(encoder))
-
-
-def word_pieces(encoder: EncoderFile) -> WordPieces:
-    """What splits texts for this encoder."""
-    return WordPieces(encoder.numbers, encoder.scores.tolist())
+    file, pieces = encoder()
+    return TextReader(AnswerNetwork(file, trained_from(TRAINED)), pieces)
 
 
 def says(text: str, answer: str) -> bool:

@@ -11,8 +11,8 @@ import numpy as np
 
 from core.embeddings import Embedder, Vectors
 from core.embeddings.once import EmbeddedOnce
-from core.embeddings.one_thread import one_thread
 from core.evidence.lexical.analyzer import STOP, written
+from core.one_thread import one_thread
 from worker.support.agreement import clauses
 from worker.support.statements import PageStatement
 from worker.support.words import content, is_covered

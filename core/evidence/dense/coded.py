@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.embeddings import Vectors
-from core.embeddings.one_thread import one_thread
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.evidence.lexical.segments.codes import Codes, codes_of, distances, products
 from core.evidence.lexical.segments.merge import SegmentPart
 from core.evidence.lexical.smallest import smallest
+from core.one_thread import one_thread
 
 # Of a hundred pieces nearest to a question 98 to 99 are among the 800 nearest by code, of the ten
 # nearest all, measured on 5,700 pieces of real pages. By products of 2,000 all hundred are.

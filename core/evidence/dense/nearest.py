@@ -17,11 +17,11 @@ from sqlalchemy import select as columns
 from sqlmodel import SQLModel, select
 
 from core.embeddings import Vectors
-from core.embeddings.one_thread import one_thread
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
 from core.evidence.lexical.readable import ReadableSnapshot
+from core.one_thread import one_thread
 from core.storage.database import Database
 from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow
 

@@ -19,13 +19,13 @@ from pathlib import Path
 import numpy as np
 
 from core.embeddings import Embedder, Vectors
-from core.embeddings.one_thread import one_thread
 from core.evidence.dense import embedding_cache
 from core.evidence.lexical.analyzer import plain_words, words
 from core.evidence.lexical.segments.packed import Texts
 from core.evidence.query.shared_words import SharedWords, TriedWords
 from core.evidence.query.word_vectors import WordVectors
 from core.evidence.readable import Readable, WrittenVocabulary
+from core.one_thread import one_thread
 from core.storage.database import Database
 
 BEST = 12  # words that are looked at for a word: several of them make one term

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.embeddings import Vectors
-from core.embeddings.one_thread import one_thread
 from core.evidence.lexical.segments.packed import Texts
+from core.one_thread import one_thread
 
 DIRECTIONS = 128  # hold .89 of the squared length of German and English words, 64 hold .76
 AT_ONCE = 64  # words of a question: 10 MB of bounds with 40,000 words of pages

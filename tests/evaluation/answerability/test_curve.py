@@ -62,6 +62,17 @@ def test_what_looks_alike_is_not_told_apart() -> None:
     assert row["AUC"] == pytest.approx(0.5, abs=0.06)
 
 
+def test_a_sign_that_points_the_other_way_has_no_weight() -> None:
+    astray = [
+        case._replace(signs=case.signs | {"covered": -case.signs["near"]})
+        for case in cases(apart=3.0)
+    ]
+    weights = curve.fit(astray).weights
+    assert list(weights) == list(SIGNS)
+    assert weights["covered"] == 0.0
+    assert weights["near"] > 0
+
+
 def test_as_much_is_lost_as_the_point_says() -> None:
     judged = list(curve.left_out(cases(apart=1.0)))
     for row in curve.curve(judged):

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import typer
 
+from core.encoder.bundled import word_pieces
+from core.encoder.weights import EncoderFile, encoder_path
 from evaluation.reader.squad import Example
-from worker.reading.network import Network, ReadTokens
-from worker.reading.reader import word_pieces
-from worker.reading.weights import EncoderFile, encoder_path
+from worker.reading.heads import AnswerNetwork
 
 pytestmark = pytest.mark.models
 torch = pytest.importorskip("torch")
@@ -28,22 +28,22 @@ def test_what_was_trained_reads_the_same_in_numpy() -> None:
     torch.manual_seed(1)
     encoder = EncoderFile(encoder_path())
     words = word_pieces(encoder)
-    network = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
+    network = import_module("evaluation.reader.training").TrainableReader(encoder)
     tokens = [each for each in (training.tokens_of(one, words) for one in (GATE, NONE)) if each]
     losses = list(training.train(network, cycle(tokens * 4), 30, Random(1)))
     assert losses[-1] < losses[0]
     assert 0 <= training.power(network, tokens) <= 1
-    batch = training.batch_of(tokens)
+    rows = import_module("evaluation.training.steps").rows_of(tokens)
     with torch.no_grad():
-        expected, where = network(batch.tokens, batch.kinds, batch.mask)
-    reading = Network(encoder, dict(network.trained()))
-    found, spans = reading.read([ReadTokens(each.tokens, each.text_from) for each in tokens])
+        expected, where = network(rows)
+    reading = AnswerNetwork(encoder, dict(network.trained()))
+    found, spans = reading.read([each.row for each in tokens])
     assert found == pytest.approx(expected.numpy(), abs=0.05)  # weights are kept in 16 bits
-    assert spans[0] == pytest.approx(where[0, : len(tokens[0].tokens)].numpy(), abs=0.1)
-    again = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
+    assert spans[0] == pytest.approx(where[0, : len(tokens[0].row.tokens)].numpy(), abs=0.1)
+    again = import_module("evaluation.reader.training").TrainableReader(encoder)
     again.take_up(dict(network.trained()))
     with torch.no_grad():
-        same, _ = again(batch.tokens, batch.kinds, batch.mask)
+        same, _ = again(rows)
     assert same.numpy() == pytest.approx(expected.numpy(), abs=0.05)
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_holds_no_weights_of_it_is_refused(
 ) -> None:
     run = import_module("evaluation.reader.run")
     encoder = EncoderFile(encoder_path())
-    network = import_module("evaluation.reader.trainable").TrainableNetwork(encoder)
+    network = import_module("evaluation.reader.training").TrainableReader(encoder)
     others = tmp_path / "others.npz"
     np.savez(others, head=np.zeros(2))
     text = tmp_path / "weights.txt"

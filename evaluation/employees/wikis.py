@@ -1,0 +1,40 @@
+"""Wikis of invented organisations, and what their employees ask; each by somebody who saw no other.
+
+Whoever wrote one had seen no page, question or rule of ours. About a third of the questions no page
+answers, although pages speak of what they name. The text reader learns from some of these wikis;
+gate and badge are fitted on others, which it has not seen.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from pydantic import TypeAdapter
+
+from evaluation.employees.questions import Wanted
+from evaluation.retrieval.left_out.corpora import Corpus
+
+FOLDER = Path(__file__).parents[1] / "sets" / "wikis"
+LEARNT = (
+    "bakeries",
+    "brewery",
+    "gamestudio",
+    "museum",
+    "planners",
+    "saas",
+    "supplier",
+    "university",
+)
+FITTED = ("broadcaster", "hotel", "labs", "ngo")
+
+
+def wiki(name: str) -> Corpus:
+    """Its pages; what is asked of them `questions` gives."""
+    return Corpus(name, FOLDER / name / "documents", asked={})
+
+
+def questions(name: str) -> list[Wanted]:
+    """As employees type them, in the order of the file."""
+    items = yaml.safe_load((FOLDER / name / "questions.yaml").read_text(encoding="utf-8"))
+    return TypeAdapter(list[Wanted]).validate_python(items)

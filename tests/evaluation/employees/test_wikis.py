@@ -1,0 +1,51 @@
+"""The wikis that others wrote say what is noted of them."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+from pathlib import Path
+
+import pytest
+
+from evaluation.employees.wikis import FITTED, FOLDER, LEARNT, questions, wiki
+from evaluation.retrieval.left_out.corpora import Corpus
+from sandbox.confluence.site.load import load
+
+_ENDS = re.compile(r"</(?:p|li|h\d|td|th|tr)>|<br\s*/?>")
+_CODE = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+
+
+def test_no_wiki_is_both_learnt_and_fitted() -> None:
+    assert not set(LEARNT) & set(FITTED)
+    assert {*LEARNT, *FITTED} == {each.name for each in FOLDER.iterdir() if each.is_dir()}
+
+
+@pytest.mark.parametrize("name", [*LEARNT, *FITTED])
+def test_answers_stand_on_their_pages_and_nothing_is_asked_twice(name: str) -> None:
+    corpus = wiki(name)
+    texts = _texts(corpus)
+    asked = questions(name)
+    assert len({each.id for each in asked}) == len(asked)
+    assert {each.corpus for each in asked} == {name}
+    for each in asked:
+        said = " ".join(texts[title] for title in each.pages)
+        assert all(re.search(pattern, said, re.IGNORECASE) for pattern in each.patterns), each.id
+        assert all(_plain(answer) in _plain(said) for answer in each.answers), each.id
+        assert each.answerable is bool(each.answers)
+
+
+def _texts(corpus: Corpus) -> dict[str, str]:
+    """The words of each page, by its title."""
+    entries = load(Path(corpus.pages)).entries.values()
+    return {entry.title: _said(entry.body) for entry in entries}
+
+
+def _said(body: str) -> str:
+    marked = _CODE.sub(lambda code: escape(code[1]), body)
+    return " ".join(unescape(_TAG.sub("", _ENDS.sub(" ", marked))).split())
+
+
+def _plain(text: str) -> str:
+    return "".join(re.findall(r"\w", text.casefold()))
