@@ -40,7 +40,6 @@ OPTIONAL = {
     "sandbox/llm/small.py": "smollm2",
     "sandbox/demo/rooms.py": "browser",
     "evaluation/reader/run.py": "tuning",
-    "evaluation/dialogue/training.py": "tuning",
     "evaluation/training/encoder.py": "tuning",
     "evaluation/training/steps.py": "tuning",
     "evaluation/reader/training.py": "tuning",
