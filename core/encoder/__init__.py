@@ -1,1 +1,1 @@
-"""A packaged multilingual encoder: readers of messages and of evidence are trained on it."""
+"""A packaged multilingual encoder, on which readers of ours are trained."""

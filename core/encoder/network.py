@@ -58,14 +58,14 @@ class Layer(NamedTuple):
 
 
 class ReadTokens(NamedTuple):
-    """What is asked or was said before, and a text, as tokens in one row."""
+    """What is asked and a text, as tokens in one row."""
 
     tokens: Sequence[int]
     text_from: int  # the place of the text's first token
 
     @property
     def kinds(self) -> list[int]:
-        """0 of what stands before the text, 1 of its own."""
+        """0 of what is asked, 1 of the text."""
         return [int(place >= self.text_from) for place in range(len(self.tokens))]
 
 

@@ -12,7 +12,7 @@ import typer
 from evaluation.harness.output import fail
 from sandbox.programs.processes import DidNotStart
 
-STEPS = 1400
+STEPS = 2300
 
 
 def reader(
@@ -25,7 +25,7 @@ def reader(
     ] = None,
     save: Annotated[Path, typer.Option(help="A new file for the weights.")] = Path("trained.npz"),
 ) -> None:
-    """Train the reader anew, on SQuAD and on what our own corpora answer.
+    """Train the reader anew, on SQuAD, on what our own corpora answer, and on wikis of others.
 
     Nothing reads the new weights until they stand in place of `worker/reading/trained.npz`.
     """

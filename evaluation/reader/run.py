@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.encoder.bundled import word_pieces
-from core.encoder.weights import EncoderFile, encoder_path
+from core.encoder.bundled import encoder
 from core.encoder.word_pieces import WordPieces
 from evaluation.harness.output import fail
 from evaluation.harness.progress import track
@@ -40,9 +39,8 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path |
     seed = SEED + 1 if start else SEED
     torch.manual_seed(seed)
     random = Random(seed)
-    encoder = EncoderFile(encoder_path())
-    words = word_pieces(encoder)
-    network = TrainableReader(encoder)
+    file, words = encoder()
+    network = TrainableReader(file)
     if start:
         go_on(network, start)
     held_out = squad.examples(squad.articles(data / "dev-v1.1.json"), Random(SEED))
