@@ -144,6 +144,8 @@ class Composing(GrammarTable):
     is_a: Listed
     totals: Listed
     several: Listed
+    blanks: Listed
+    idle: Listed
 
 
 class Replies(GrammarTable):

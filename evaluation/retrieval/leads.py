@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +22,7 @@ from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.corpora import Corpus, available
 from evaluation.sets.confquestions import Question
 from sandbox.programs.processes import DidNotStart
-from worker.bootstrap import WorkerParts, build, rarity
+from worker.bootstrap import WorkerParts, build
 from worker.typed.compose import lead
 
 PATIENCE_S = 60.0
@@ -67,10 +66,9 @@ def leads(
 def composed(parts: WorkerParts, questions: Iterable[Question]) -> Iterator[AskedForLead]:
     """Each question as a person has completed it, with what is composed from what it finds."""
     pipeline = replace(parts.pipeline, suggester=None)
-    weight = partial(rarity, parts.evidence.lexical)
     for question in questions:
         record = pipeline.answer(question.completed, [], deadline=time.time() + PATIENCE_S)
-        yield AskedForLead(question, lead(record.completed, record.hits, weight).text)
+        yield AskedForLead(question, lead(record.completed, record.hits).text)
 
 
 def report(asked: Iterable[AskedForLead]) -> dict[str, float]:

@@ -80,7 +80,7 @@ class Extractor:
         """Composed once for both who judge and who answer one question from the same hits."""
         last = self._last
         if last is None or last.completed is not completed or last.hits is not hits:
-            last = _Composed(completed, hits, lead(completed, hits, self._ranker.rarity))
+            last = _Composed(completed, hits, lead(completed, hits))
             self._last = last
         return last.lead
 

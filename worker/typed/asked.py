@@ -6,8 +6,8 @@ A word that no rule has used has to stand in the table or list that answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core import grammar
@@ -18,9 +18,6 @@ from worker.entities.asked import asked as organization_question
 _GRAMMAR = grammar.merged()
 _WORDS = _GRAMMAR.composing
 _FLAGS = re.IGNORECASE
-
-
-Rarity = Callable[[str], float]
 
 
 class Operation(StrEnum):
@@ -71,6 +68,7 @@ _MEASURE = re.compile(rf"\b{_WORDS.measures}(?!\w)", _FLAGS)
 _UNCERTAIN = re.compile(rf"\b(?:{_WORDS.limits}|{_GRAMMAR.negation.of_filters})(?!\w)", _FLAGS)
 _NEGATED = re.compile(rf"\b{_GRAMMAR.negation.words}(?!\w)|{_GRAMMAR.negation.of_verbs}", _FLAGS)
 _ARTICLES = frozenset(_WORDS.articles)
+_IDLE = frozenset(terms_of(word)[0] for word in _WORDS.idle)
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,6 @@ class TypedQuestion:
     all_terms: frozenset[str]
     # What a person is in a unit, by the term that says it: `leitet` asks for the team lead.
     roles: Mapping[str, str] = field(default_factory=dict, hash=False)
-    rarity: Rarity = field(default=lambda _: 1.0, compare=False)  # how much a word weighs
     asks_who: bool = False
 
     @property
@@ -94,37 +91,30 @@ class TypedQuestion:
 
     def is_within(self, known: Collection[str]) -> bool:
         """Whether all that was asked is among these terms."""
-        return not self._unknown(known)
-
-    def share_within(self, known: Collection[str]) -> float:
-        """The share of the weight of what was asked that is among these terms, 0 to 1.
-
-        0 where a number or an identifier is not: that is never said in other words.
-        """
-        unknown = self._unknown(known)
-        if any(any(map(str.isdigit, term)) for term in unknown):
-            return 0.0
-        total = sum(map(self.rarity, self.open_terms))
-        return 1 - sum(map(self.rarity, unknown)) / total if total else 0.0
-
-    def _unknown(self, known: Collection[str]) -> list[str]:
-        said = self.open_terms
-        return [term for term in said if term not in known and self.roles.get(term) not in known]
+        return all(term in known or self.roles.get(term) in known for term in self.open_terms)
 
     def names(self, value: str) -> bool:
         """Whether the question has all words of a cell, what stands in brackets apart.
 
         >>> as_typed("Who cleans line B?").names("Line B (Osprey 900)")
         True
+        >>> as_typed("Who is on call on 18 May?").names("18 (27 April to 3 May)")
+        False
         """
-        own = frozenset(whole_terms(_IN_BRACKETS.sub(" ", value)))
-        return any(map(str.isalpha, value)) and bool(own) and own <= self.all_terms
+        own = without_brackets(value)
+        terms = frozenset(whole_terms(own))
+        return any(map(str.isalpha, own)) and bool(terms) and terms <= self.all_terms
 
 
 _IN_BRACKETS = re.compile(r"\([^)]*\)")
 
 
-def typed_question(completed: Completed, rarity: Rarity) -> TypedQuestion | None:
+def without_brackets(value: str) -> str:
+    """What a cell says by itself; what stands in brackets explains it."""
+    return _IN_BRACKETS.sub(" ", value)
+
+
+def typed_question(completed: Completed) -> TypedQuestion | None:
     """None for a question that rules have completed, limits or negates something.
 
     What its conversation adds to a question is a guess of theirs, and no ground for certainty.
@@ -134,7 +124,7 @@ def typed_question(completed: Completed, rarity: Rarity) -> TypedQuestion | None
     asked = as_typed(completed.searched, completed.kind)
     if _UNCERTAIN.search(asked.text) or _NEGATED.search(asked.text):
         return None
-    return replace(asked, rarity=rarity)
+    return asked
 
 
 def as_typed(text: str, kind: QuestionKind = QuestionKind.FACTOID) -> TypedQuestion:
@@ -149,7 +139,7 @@ def as_typed(text: str, kind: QuestionKind = QuestionKind.FACTOID) -> TypedQuest
         text=plain,
         operation=operation,
         noun=frozenset(_noun(left)),
-        open_terms=frozenset(content(_MEASURE.sub(" ", left))),
+        open_terms=frozenset(content(_MEASURE.sub(" ", left))) - _IDLE,
         all_terms=frozenset(whole_terms(plain)),
         roles=dict(_roles(left)),
         asks_who=bool(_WHO.search(plain)),

@@ -10,7 +10,7 @@ from core.language.sentences import Sentences
 from worker.typed.asked import Operation, TypedQuestion, whole_terms
 from worker.typed.found_tables import TypedRow, TypedTable
 from worker.typed.selection import selection
-from worker.typed.written import cited, fits, plain
+from worker.typed.written import cited, fits, is_blank, plain
 
 _WORDS = grammar.merged()
 _NO_NOUN = STOP.union(_WORDS.headings.prepositions)
@@ -19,11 +19,11 @@ _SAY_NOTHING = frozenset((*_WORDS.composing.values, *_WORDS.drafting.name_column
 TWO = 2
 
 
-def cell(say: Sentences, asked: TypedQuestion, table: TypedTable, enough: float = 1.0) -> str:
+def cell(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     """`Team lead of Vision: Priya Raman`, where exactly one row and one column are named.
 
-    `enough` is the share of what was asked that must stand in title, headings, names of columns and
-    the cells that are named.
+    All that was asked must stand in title, headings, names of columns and the cells that are named:
+    what stands in none of them may be another site, another year or another thing.
     """
     if asked.operation not in (Operation.CELL, Operation.COUNT):
         return ""
@@ -34,13 +34,13 @@ def cell(say: Sentences, asked: TypedQuestion, table: TypedTable, enough: float 
     place = _column(asked, table, selected.named.items())
     if place is None:
         return ""
-    if asked.share_within(table.known(names)) < enough:
+    if not asked.is_within(table.known(names)):
         return ""
     (row,) = selected.rows
     value = row.cells[place].strip()
     if asked.operation is Operation.COUNT and not any(map(str.isdigit, value)):
         return ""
-    if not fits(value, *names):
+    if is_blank(value) or not fits(value, *names):
         return ""
     sentence = _sentence(say, table, place, ", ".join(names), value)
     return cited(sentence, row.numbers)
@@ -93,10 +93,11 @@ def _column(
     for place, name in named:
         besides.add(place)
         said.update(whole_terms(name))
-    columns = table.columns(asked.wanted - said)
-    if not columns and asked.asks_who:
-        columns = table.of_people
-    if not columns and len(table.header) == TWO and not table.meanings:
+    called = table.columns(asked.wanted - said)
+    columns = [each for each in called if table.is_meant(each, asked)]
+    if asked.asks_who:
+        columns = [each for each in table.of_people if each in columns or not called]
+    if not (called or columns) and len(table.header) == TWO and not table.meanings:
         columns = [1]
     left = [place for place in columns if place not in besides]
     return left[0] if len(left) == 1 else None

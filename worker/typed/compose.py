@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from core.language.sentences import Sentences, sentences
 from core.models import Hit
 from core.question import Completed, QuestionKind
-from worker.typed.asked import Rarity, TypedQuestion, typed_question
+from worker.typed.asked import TypedQuestion, typed_question
 from worker.typed.cells import cell, compared
 from worker.typed.found_tables import TypedTable, found_tables
 from worker.typed.lists import in_list
@@ -21,8 +20,7 @@ from worker.typed.written import without_citations
 
 _OfTable = Callable[[Sentences, TypedQuestion, TypedTable], str]
 _CITED = re.compile(r"\[(\d+)\]")
-LIKELY = 0.6  # share of what was asked that must be understood where row and column are named
-_OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared, partial(cell, enough=LIKELY))
+_OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared)
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,9 @@ class Lead:
         return frozenset(map(int, _CITED.findall(self.text)))
 
 
-def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> Lead:
-    """`rarity` says how much a word weighs, 0 for one that stands everywhere."""
-    asked = typed_question(completed, rarity)
+def lead(completed: Completed, hits: Sequence[Hit]) -> Lead:
+    """Only where every word of the question is understood: one that is not may change its sense."""
+    asked = typed_question(completed)
     if asked is None:
         return Lead()
     say = sentences(completed.language)
@@ -56,9 +54,20 @@ def lead(completed: Completed, hits: Sequence[Hit], rarity: Rarity) -> Lead:
 def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[TypedTable]) -> str:
     """What the tables say; nothing where two of them say different things."""
     for write in _OF_TABLES:
-        found = list(filter(None, (write(say, asked, table) for table in tables)))
-        if len({without_citations(text) for text in found}) > 1:
+        found = [(table, text) for table in tables if (text := write(say, asked, table))]
+        if len({without_citations(text) for _, text in found}) > 1:
             return ""
-        if found:
-            return found[0]
+        for table, text in found:
+            is_of_one = write is over_rows and _has_twin(asked, table, tables)
+            return "" if is_of_one else text
     return ""
+
+
+def _has_twin(asked: TypedQuestion, table: TypedTable, tables: Sequence[TypedTable]) -> bool:
+    """Whether the rows of another year or site are as good, and the question does not say which."""
+    return any(
+        other is not table
+        and other.header == table.header
+        and asked.open_terms.isdisjoint(table.above - other.above)
+        for other in tables
+    )

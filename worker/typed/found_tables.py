@@ -12,12 +12,14 @@ from core.evidence.lexical.page_status import is_unsettled
 from core.models import Evidence, Hit, Page
 from core.pages import PageKey
 from worker.entities.asked import asked as organization_question
-from worker.typed.asked import TypedQuestion, content, role_term, whole_terms
+from worker.typed.asked import TypedQuestion, content, role_term, whole_terms, without_brackets
 
 _GRAMMAR = grammar.merged()
 _TOTALS = frozenset(_GRAMMAR.composing.totals)
 _UNITS = frozenset(_GRAMMAR.composing.units)
 _MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
+_STATES = (".", "!", "?")  # ends of what says something of its own, such as a surcharge
+_BEHIND = frozenset(_GRAMMAR.headings.prepositions)
 _WHO = frozenset((*_GRAMMAR.headings.people, *_GRAMMAR.drafting.name_columns)) - {"name"}
 
 
@@ -44,7 +46,7 @@ class TypedTable:
     rows: tuple[TypedRow, ...]  # in their order
     is_whole: bool
     scope: str  # what stands above it: a heading, or the page's title
-    above: frozenset[str]  # terms of title, headings and announcing line
+    above: frozenset[str]  # terms of title, headings and what announces it, not of a statement
 
     @cached_property
     def terms(self) -> tuple[frozenset[str], ...]:
@@ -57,7 +59,7 @@ class TypedTable:
         return [
             place
             for place, name in enumerate(self.header)
-            if _WHO.intersection(name.casefold().split()) or organization_terms.role(name)
+            if _WHO.intersection(_told_apart(name.casefold())[-1:]) or organization_terms.role(name)
         ]
 
     @cached_property
@@ -98,6 +100,18 @@ class TypedTable:
                 best.append(place)
         return best
 
+    def is_meant(self, place: int, asked: TypedQuestion) -> bool:
+        """Whether the question has every word of a column's name that says which it is.
+
+        Not `Account manager` for `manager`, nor `Minimum order` for `order`; what stands behind a
+        preposition, a number and a unit's name say no more: `Limit per night`, `Team lead`.
+        """
+        roles = frozenset(asked.roles.values())
+        *before, last = _told_apart(self.header[place]) or [""]
+        open_words = before if roles & self.terms[place] else [*before, last]
+        terms = (term for word in open_words for term in content(word))
+        return all(term in asked.open_terms for term in terms)
+
     def known(self, cells: Iterable[str] = ()) -> frozenset[str]:
         """The terms above the table, of its columns' names, and of these cells."""
         return self.above.union(*self.terms, *(whole_terms(cell) for cell in cells))
@@ -107,7 +121,7 @@ class TypedTable:
         named: dict[int, set[str]] = {}
         for place in range(len(self.header)):
             cells = {cell for cell in self.column(place) if asked.names(cell)}
-            terms = {cell: set(whole_terms(cell)) for cell in cells}
+            terms = {cell: set(whole_terms(without_brackets(cell))) for cell in cells}
             for cell, own in terms.items():
                 is_outdone = any(own < other for other in terms.values())
                 if not is_outdone:
@@ -152,7 +166,10 @@ class _Drawn:
     def table(self) -> TypedTable:
         piece = self.hit.evidence
         assert piece.table is not None
-        headings = (self.hit.page.title, *piece.heading_path, piece.table.above)
+        announced = piece.table.above
+        if announced.endswith(_STATES):
+            announced = ""
+        headings = (self.hit.page.title, *piece.heading_path, announced)
         said = list(filter(None, (self.hit.page.title, *piece.heading_path)))
         width = len(piece.table.header)
         rows = [self.rows[number] for number in sorted(self.rows)]
@@ -164,6 +181,14 @@ class _Drawn:
             scope=said[-1],
             above=frozenset(words(" ".join(headings))),
         )
+
+
+def _told_apart(name: str) -> list[str]:
+    """The words of a column's name that tell it from others."""
+    words = without_brackets(name).split()
+    behind = [place for place, word in enumerate(words) if place and word.lower() in _BEHIND]
+    told = words[: behind[0]] if behind else words
+    return [word for word in told if not word.isdigit() and not organization_terms.unit(word)]
 
 
 def _terms_of(name: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from worker.typed.amounts import ReadColumn, agreed, read_column
 from worker.typed.asked import EXTREMES, Operation, TypedQuestion
 from worker.typed.found_tables import TypedTable
 from worker.typed.selection import Selection, selection
-from worker.typed.written import cited, fits, listed, plain
+from worker.typed.written import cited, fits, is_blank, listed, plain
 
 MOST_BEST = 3  # rows that may share the highest value
 FEWEST = 2  # rows of which one can be the highest
@@ -48,6 +48,8 @@ def _count(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Se
         return ""
     names = _values(selected, place)
     if any(map(_SEVERAL.search, names)) or read_column(names) or not fits(*names):
+        return ""
+    if any(is_blank(name) or not any(map(str.isalpha, name)) for name in names):
         return ""
     sentence = say(
         "lead-count",

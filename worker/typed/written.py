@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from core import grammar
 from core.language.sentences import Sentences
 from worker.text.citations import without_brackets
 
 MOST_NAMES = 12  # in a sentence
 LONGEST_CELL = 90  # characters of a cell that can stand in a sentence
 
+_BLANKS = frozenset(grammar.merged().composing.blanks)
 _CITATIONS = re.compile(r"(?:\[\d+\])+$")
 
 
@@ -37,6 +39,12 @@ def listed(say: Sentences, names: Sequence[str]) -> str:
 def fits(*cells: str) -> bool:
     """Whether these cells can stand in a sentence."""
     return all(cell.strip() and len(cell) <= LONGEST_CELL for cell in cells)
+
+
+def is_blank(cell: str) -> bool:
+    """Whether a cell says that there is nothing, or that nobody knows: `–`, `?`, `tbd`."""
+    words = cell.casefold().split()
+    return not any(map(str.isalnum, cell)) or words[0].strip(".,:;()") in _BLANKS
 
 
 def without_citations(sentence: str) -> str:

@@ -90,7 +90,17 @@ def _from_json(text: str, file: Path) -> dict[str, Any]:
         )
     in_url = PAGE_ID.search(page.get("url", ""))
     page_id = in_url[1] if in_url else _derived_id(str(page.get("id", file.stem)))
-    return {"id": page_id, "title": page["title"], "space": page["space"], "body": page["content"]}
+    known = {"id": page_id, "title": page["title"], "space": page["space"], "body": page["content"]}
+    changed = _day(page.get("date"))
+    return known if changed is None else known | {"updated": changed}
+
+
+def _day(written: object) -> date | None:
+    """What a file says of when its page was changed; None where that is no date."""
+    try:
+        return date.fromisoformat(written) if isinstance(written, str) else None
+    except ValueError:
+        return None
 
 
 def _entry(said: dict[str, Any], place: str) -> Entry:

@@ -80,6 +80,18 @@ def test_a_json_page_takes_its_id_from_its_url_or_keeps_a_derived_one(tmp_path: 
 
 
 @pytest.mark.parametrize(
+    ("said", "day"), [("2026-05-01", "2026-05-01"), ("2024", "2025-01-15"), (None, "2025-01-15")]
+)
+def test_a_json_page_was_changed_when_it_says_so(
+    tmp_path: Path, said: str | None, day: str
+) -> None:
+    page = {"title": "Draft", "content": "", "space": "HR", "date": said}
+    write(tmp_path, "a.json", json.dumps(page))
+    (entry,) = load(tmp_path).entries.values()
+    assert entry.updated_at.startswith(day)
+
+
+@pytest.mark.parametrize(
     ("name", "text", "cause"),
     [
         ("a.json", "{x", "is not JSON"),

@@ -42,7 +42,7 @@ def whole(rows: list[Row], first: int = 1) -> Hit:
 
 def ask(question: str, *hits: Hit) -> str:
     completed = Completed(question=question, text=question, language="en")
-    said = lead(completed.model_copy(update={"kind": classify(completed)}), hits, lambda _: 1.0)
+    said = lead(completed.model_copy(update={"kind": classify(completed)}), hits)
     return re.sub(r"\s*\[\d+\]", "", said.text)
 
 
