@@ -14,7 +14,7 @@ CALLED_BY_NAME = {
     "groundwire.autopilot.command.autopilot",
     "groundwire.doctor.visit.findings",
     *(f"core.embeddings.{kind}.load" for kind in ("bundled", "flag", "openai", "transformers")),
-    "core.dialogue.fitted.load",
+    "core.dialogue.trained.load",
 }
 # Asked for by the tests of the views alone.
 OF_VIEWS = {f"bot.views.answer_blocks.{name}" for name in ("build_answer", "build_sentence")}

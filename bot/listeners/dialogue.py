@@ -53,6 +53,7 @@ class Dialogue:
             who=said.user,
             place=_place(said),
             mentions_bot=said.mentions_us,
+            as_written=said.as_written,
             before=tuple(line for _, line in known),
         )
         if not depends_on_others(message, attention):

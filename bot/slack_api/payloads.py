@@ -57,13 +57,13 @@ def reactor(event: Payload, context: BoltContext) -> Actor | None:
     return Actor(context.team_id or "", event["user"], item["channel"], item["ts"])
 
 
-def worded(text: str, bot: str) -> str:
-    """What somebody has written, as it reads, line by line, without the name of this bot.
+def worded(text: str, bot: str, named: str = " ") -> str:
+    """What somebody has written, as it reads, line by line, with `named` for the name of this bot.
 
     Other people's names belong to it. Slack escapes three characters in what people write:
     docs.slack.dev/messaging/formatting-message-text
     """
-    text = re.sub(_name(bot), " ", text)
+    text = re.sub(_name(bot), named, text)
     text = text.replace("&lt;", "<")
     text = text.replace("&gt;", ">")
     text = text.replace("&amp;", "&")

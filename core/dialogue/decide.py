@@ -1,8 +1,8 @@
 """Decides what becomes of a message before its question is searched.
 
-Structure comes first, by rules: whom the message names, who spoke last, where it was written. What
-they leave open, a reader decides that was fitted on labelled messages. In doubt a message in a
-channel's thread is left alone, and one that reached the bot itself is answered.
+Structure comes first, by rules: where it was written, whom it names, whether it is nothing but a
+courtesy or an emoji. All else a reader decides that was trained on labelled messages. In doubt a
+message in a channel's thread is left alone, and one that reached the bot itself is answered.
 """
 
 from __future__ import annotations
@@ -15,35 +15,20 @@ from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.reading import Courtesy, Reading, content_words, read
-from core.dialogue.signs import (
-    ABOUT_BOT,
-    GREETS,
-    MEANT,
-    TALK,
-    is_among_people,
-    is_quoted,
-    is_short_and_goes_on,
-    laughs,
-)
-from core.dialogue.surroundings import (
-    asked_above,
-    bot_asks_back,
-    bot_was_last,
-    has_asked_the_bot,
-    speaks_to_people,
-    speaks_with_bot,
-)
+from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, is_quoted, is_short_and_goes_on
+from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_people
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 TELLING = 2  # words that say something: a question of so many stands without what was said before
 
-# How likely a meaning must be. Chosen by cross-validation on what the reader was taught: see
-# docs/benchmarks.md.
+# How likely it must be what the reader takes a message for: see docs/benchmarks.md.
 ANSWERED = 0.5  # a question, in a thread: in doubt silence
-ASKS_ON = 0.15  # the same, in the form of one, of whom the bot has just answered: an answer
+ASKS_ON = 0.1  # the same, in the form of one, where nobody but the bot could answer
 PERHAPS = 0.1  # the same, where a channel wants doubts answered
+UNCLEAR = 0.7  # too little to search, in a thread: what is clearer is searched with what is above
 REPLIED = 0.8  # a courtesy, in a thread
 SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
+LEFT_ALONE = 0.6  # nothing that is for the bot, of what was written to it
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
 
@@ -69,8 +54,8 @@ _BRIEF_OF = {
     Meaning.GREETING: _BRIEF[Courtesy.GREETING],
     Meaning.ABOUT: _ABOUT,
 }
-_WANTS = (Meaning.ASK, Meaning.FOLLOW, Meaning.FRAGMENT)
-_COURTESIES = (Meaning.THANKS, Meaning.COMPLAINT, Meaning.ABOUT)  # a greeting is for everybody
+_WANTS = (Meaning.ASK, Meaning.FOLLOW, Meaning.ABOVE)
+_NOTHING = (Meaning.PERSON, Meaning.TALK)
 
 
 def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
@@ -116,83 +101,56 @@ def _spoken_to(message: Message, said: Reading) -> Decision:
 
 def _by_reader(message: Message, said: Reading) -> Decision:
     """What was written to the bot, and no rule knows."""
-    if MEANT.search(folded(said.rest)):
-        return _answer(said)
-    found = likely(message, said)
-    if found.of[found.best] < SURELY:
-        return _answer(said)
-    if found.best is Meaning.FRAGMENT and not _goes_on_with_ours(message):
-        return _above(message)
-    brief = _BRIEF_OF.get(found.best)
-    return brief if brief and _may_be(found.best, said) else _answer(said)
+    found = likely(message)
+    if found.any_of(*_NOTHING) >= LEFT_ALONE:
+        return _SILENT
+    if found.of[Meaning.FRAGMENT] >= SURELY:
+        return _CLARIFY
+    return _courtesy(found, said, SURELY) or _wanted(found, message, said)
 
 
-def _may_be(meaning: Meaning, said: Reading) -> bool:
-    """Whether its form allows what its words are like: a question is no thanks."""
-    if meaning is Meaning.ABOUT or len(said.content) < TELLING:
-        return True
-    if meaning is Meaning.GREETING:
-        return GREETS.search(folded(said.rest)) is not None
-    return "?" not in said.rest
-
-
-def _goes_on_with_ours(message: Message) -> bool:
-    """Whether too little to search may be a question together with the one before."""
-    return bool(message.before) and bot_was_last(message)
+def _wanted(found: Likely, message: Message, said: Reading) -> Decision:
+    """It asks something, or for an answer to what stands above."""
+    if found.of[Meaning.ABOVE] < ANSWERED or len(said.content) >= TELLING or bot_was_last(message):
+        return _answer(said)  # what stands above has its answer
+    above = _above(message)
+    return above if above.outcome is Outcome.ANSWER else _answer(said)
 
 
 def _overheard(message: Message, said: Reading, attention: Attention) -> Decision:
     """In a thread that the bot has joined: is this for it?"""
-    to_bot = bot_was_last(message)
-    plain = folded(said.rest)
-    if to_bot and (brief := _brief(said, plain)):
+    if bot_was_last(message) and (brief := _brief(said, folded(said.rest))):
         return brief
-    if not said.rest or (laughs(message.text) and not has_asked_the_bot(message)):
+    if not said.rest:
         return _SILENT
-    if to_bot and _thanks_and_asks(message, said):
-        return _answer(said)
-    if is_among_people(plain) or is_quoted(message.text):
+    if is_quoted(message.text):
         return _IN_DOUBT
-    if not (to_bot or _stands_alone(said, plain)):
-        return _IN_DOUBT
-    if to_bot and _surely_goes_on(message, plain):
-        return _answer(said)
-    found = likely(message, said)
-    if to_bot and (reply := _courtesy(found)):
-        return reply
+    if bot_was_last(message) and MEANT.search(folded(said.rest)):
+        return _answer(said)  # says again what was meant
+    found = likely(message)
     if found.any_of(*_WANTS) >= _enough(message, said):
-        return _answer(said)
+        return _wanted(found, message, said)
+    if brief := _courtesy(found, said, REPLIED):
+        return brief
+    if found.of[Meaning.FRAGMENT] >= UNCLEAR:
+        return _CLARIFY
+    if found.any_of(*_WANTS, Meaning.FRAGMENT) >= ANSWERED:
+        return _wanted(found, message, said)
     return _doubt(found, said, attention)
 
 
-def _thanks_and_asks(message: Message, said: Reading) -> bool:
-    """Who thanks for an answer and asks on asks whoever gave it."""
-    return said.asks and Courtesy.THANKS in said.courtesies and has_asked_the_bot(message)
-
-
-def _stands_alone(said: Reading, plain: str) -> bool:
-    """Whether it can be understood without what a person has just said."""
-    if is_short_and_goes_on(plain) or MEANT.search(plain):
-        return False
-    return len(said.content) >= TELLING
-
-
-def _surely_goes_on(message: Message, plain: str) -> bool:
-    if bot_asks_back(message):
-        return True
-    return MEANT.search(plain) is not None or is_short_and_goes_on(plain)
-
-
-def _courtesy(found: Likely) -> Decision | None:
-    if found.any_of(*_COURTESIES) <= max(REPLIED, found.any_of(*_WANTS)):
+def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:
+    """What it is beside a question: who thanks and asks on asks."""
+    best = found.best_of(*_BRIEF_OF)
+    if found.any_of(*_BRIEF_OF) < enough or (best is Meaning.THANKS and said.asks):
         return None
-    return _BRIEF_OF[max(_COURTESIES, key=lambda meaning: found.of[meaning])]
+    return _BRIEF_OF[best]
 
 
 def _enough(message: Message, said: Reading) -> float:
     """How likely a question must be here."""
-    asks_on = said.asks and said.content and speaks_with_bot(message)
-    return ASKS_ON if asks_on else ANSWERED
+    is_alone = bot_was_last(message) and not message.others
+    return ASKS_ON if is_alone and said.asks and said.content else ANSWERED
 
 
 def _doubt(found: Likely, said: Reading, attention: Attention) -> Decision:

@@ -28,14 +28,15 @@ class Message:
     """What somebody has written, without the bot's own name in it.
 
     Other people are named as Slack does, `<@U123>`, or as people do, `@ana`. `before` is what was
-    said in the same thread or conversation, oldest first, as far as it is known.
+    said in the same thread or conversation, oldest first, as far as it is known. `as_written` has
+    the bot's name where it stands, as `@bot`: who speaks of it, and who to it?
     """
 
     text: str
     who: str
     place: Place
     mentions_bot: bool = False
-    mentions_others: bool = False
+    as_written: str = ""  # nothing where that is no other text
     before: tuple[Line, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""What stands around a message of dialogue: who spoke last, whom the bot has answered."""
+"""What stands around a message of dialogue: who spoke last, whom it names, what was asked above."""
 
 from __future__ import annotations
 
@@ -16,34 +16,11 @@ def bot_was_last(message: Message) -> bool:
     return not message.before
 
 
-def has_asked_the_bot(message: Message) -> bool:
-    """Whether the bot's last answer was for the person who writes now."""
-    lines = list(message.before)
-    while lines and not lines[-1].by_bot:
-        lines.pop()
-    if not lines:
-        return False
-    return next((line.who == message.who for line in reversed(lines) if not line.by_bot), False)
-
-
-def speaks_with_bot(message: Message) -> bool:
-    """Whether these two spoke last, or nobody did."""
-    return bot_was_last(message) and (not message.before or has_asked_the_bot(message))
-
-
 def speaks_to_people(message: Message, said: Reading) -> bool:
     """Whether it names people. Who greets all may mean the bot where nobody else said a word."""
-    if message.mentions_others or said.names_somebody:
+    if said.names_somebody:
         return True
     return said.greets_everybody and bool(message.others)
-
-
-def bot_asks_back(message: Message) -> bool:
-    """Whether the bot waits for what this person says: "Do you mean the first or the second?"."""
-    if not message.before or not has_asked_the_bot(message):
-        return False
-    last = message.before[-1]
-    return last.by_bot and last.text.rstrip().endswith("?")
 
 
 def asked_above(message: Message) -> str:
@@ -51,11 +28,6 @@ def asked_above(message: Message) -> str:
     lines = [line for line in message.before if not line.by_bot]
     asked = [line for line in reversed(lines) if _is_question(line)]
     return next((line.text for line in (asked or lines)), "")
-
-
-def said_last(message: Message) -> str:
-    """What a person said last; empty where nothing is known."""
-    return next((line.text for line in reversed(message.before) if not line.by_bot), "")
 
 
 def _is_question(line: Line) -> bool:

@@ -26,12 +26,8 @@ class DialogueWords(GrammarTable):
     announces: Listed
     goes_on: Listed
     meant: Listed
-    tags: Listed
     about_bot: Listed
     you: Listed
-    of_people: Listed
-    among_people: Listed
-    of_oneself: Listed
 
 
 class SupportWords(GrammarTable):

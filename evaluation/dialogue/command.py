@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +14,6 @@ from rich.console import Console
 from rich.table import Table
 
 from core.dialogue.decision import Outcome
-from evaluation.dialogue import fitting
 from evaluation.dialogue.labelled import FOLDER, Decided, LabelledMessage, decided, messages
 from evaluation.dialogue.taught import taught, taught_of
 from evaluation.harness.interval import Share
@@ -21,30 +23,30 @@ from evaluation.harness.output import AsJson, fail, show_json
 class Labels(StrEnum):
     """Who wrote a set, and when."""
 
-    BEFORE = "before"  # whoever wrote the rules, before them
-    AFTER = "after"  # somebody who had not seen them; taught since
-    FRESH = "fresh"  # another, who had seen neither; taught since
-    UNSEEN = "unseen"  # both, each message read by a fit that has not seen its conversation
+    BEFORE = "before"  # whoever wrote the rules, before them; never taught
+    UNSEEN = "unseen"  # by people who had seen nothing, each of another company; never taught
+    WRITTEN = "written"  # by others of them; the reader is taught these
 
 
 Row = Mapping[str, Share]
 
 
 def acts(
-    labels: Annotated[
-        Labels, typer.Option("--set", help="Written before the rules, or after them.")
-    ] = Labels.BEFORE,
-    fit: Annotated[
-        bool,
-        typer.Option("--fit", help="Fit the reader on what it is taught; write its weights."),
-    ] = False,
+    labels: Annotated[Labels, typer.Option("--set", help="Who wrote it.")] = Labels.UNSEEN,
+    save: Annotated[
+        Path | None,
+        typer.Option("--train", help="Train the reader anew, into this file; needs torch."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Dialogue acts: is a message answered, shortly replied to, or left alone, as labelled?"""
-    if fit:
-        _fit(as_json=as_json)
+    """Dialogue acts: is a message answered, shortly replied to, or left alone, as labelled?
+
+    Nothing reads new weights until they stand in place of `core/dialogue/trained.npz`.
+    """
+    if save:
+        _train(save)
         return
-    found = _decided(labels)
+    found = decided(labelled(labels))
     rows = dict(report(found))
     missed = [each for each in found if not each.is_right]
     if as_json:
@@ -54,36 +56,25 @@ def acts(
     _show_misses(missed)
 
 
-def _decided(labels: Labels) -> list[Decided]:
-    if labels is Labels.UNSEEN:
-        return fitting.decided_unseen(taught(), _by_others())
-    file = FOLDER / f"{labels}.yaml"
-    if not file.exists():
-        fail(f"evaluation/dialogue/{labels}.yaml is not there")
-    return decided(messages(file))
+def labelled(labels: Labels) -> list[LabelledMessage]:
+    """All messages of a set, which is a file or a folder of them."""
+    folder = FOLDER / labels
+    files = sorted(folder.glob("*.yaml")) if folder.is_dir() else [FOLDER / f"{labels}.yaml"]
+    return [each for file in files for each in messages(file)]
 
 
-def _by_others() -> list[LabelledMessage]:
-    """What people wrote who had not seen the scenes that are taught."""
-    return [*messages(FOLDER / "after.yaml"), *messages(FOLDER / "fresh.yaml")]
-
-
-def _fit(*, as_json: bool) -> None:
-    learned = [*taught(), *taught_of(_by_others())]
-    fitting.fit(learned)
-    shares = fitting.cross_validated(learned)
-    if as_json:
-        show_json({name: share.as_json() for name, share in shares.items()})
-        return
-    table = Table("meaning as taught, each found by a fit on other scenes", "n", "in per cent")
-    for name, share in shares.items():
-        table.add_row(name, str(share.of), str(share))
-    Console().print(table)
+def _train(save: Path) -> None:
+    if find_spec("torch") is None:
+        fail("training needs torch: scripts/install tuning")
+    learned = [*taught(), *taught_of(labelled(Labels.WRITTEN))]
+    import_module("evaluation.dialogue.training").train_meanings(learned, save)
 
 
 def report(found: Sequence[Decided]) -> Iterator[tuple[str, Row]]:
-    """All messages, then those of each place and each language."""
+    """All messages, then those of each writer, place and language."""
     yield "all", _row(found)
+    for name in sorted({each.labelled.by for each in found}):
+        yield name, _row([each for each in found if each.labelled.by == name])
     for place in sorted({each.labelled.message.place for each in found}):
         yield place, _row([each for each in found if each.labelled.message.place is place])
     for language in sorted({each.labelled.language for each in found}):

@@ -32,9 +32,9 @@ class LabelledMessage:
     language: str  # ISO 639-1, or "none"
 
     @property
-    def conversation(self) -> str:
-        """What stands at its top: messages of one conversation say much of each other."""
-        return self.message.before[0].text if self.message.before else self.id
+    def by(self) -> str:
+        """Who wrote it: each has a name of its own for its messages."""
+        return self.id.rpartition("-")[0]
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ def _labelled(item: Mapping[str, Any]) -> LabelledMessage:
         who=str(item["who"]),
         place=Place(item["place"]),
         mentions_bot=_BOT.search(text) is not None,
+        as_written=text,
         before=before,
     )
     said = [text, *(line.text for line in reversed(before))]

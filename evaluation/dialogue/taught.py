@@ -1,4 +1,4 @@
-"""What the reader of dialogue is taught: scenes, and labelled messages, each with its meaning."""
+"""What the reader of messages is taught: scenes, and labelled messages, each with its meaning."""
 
 from __future__ import annotations
 
@@ -9,52 +9,51 @@ from typing import Any
 
 import yaml
 
+from core.dialogue.decision import Outcome
 from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
 from evaluation.dialogue.labelled import LabelledMessage
 
 TAUGHT = Path(__file__).parent / "taught.yaml"
-# What people wrote who had not seen the scenes is more various than the scenes: each of their
-# messages counts for so many. Chosen by cross-validation, see docs/benchmarks.md.
-WRITTEN_BY_OTHERS = 2.0
-TOGETHER = 8  # messages to the bot alone that are left out together: they follow one another
+# What people wrote is more various than the scenes, whose lines have no answer of the bot.
+OF_SCENES = 0.5  # the weight of each of their messages, against one that somebody wrote
 
 
 @dataclass(frozen=True)
 class TaughtMessage:
-    """A message, what it means, and the scene that it comes from."""
+    """A message, and what it means."""
 
     message: Message
     meaning: Meaning
-    scene: str
-    weight: float = 1  # as much as so many others
+    weight: float = 1
 
 
 def taught(file: Path = TAUGHT) -> list[TaughtMessage]:
-    """All messages of a file of scenes; the scenes of one phrasing are never parted."""
+    """All messages of a file of scenes."""
     scenes = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return [each for number, scene in enumerate(scenes) for each in _scene(number, scene)]
+    return [each for scene in scenes for each in _scene(scene)]
 
 
 def taught_of(found: Sequence[LabelledMessage]) -> list[TaughtMessage]:
     """What labelled messages teach; those without a meaning never come before the reader."""
-    learned = []
-    for each in found:
-        if each.meaning:
-            row = TaughtMessage(each.message, each.meaning, each.conversation, WRITTEN_BY_OTHERS)
-            learned.append(row)
-    return learned
+    return [TaughtMessage(each.message, _meant(each)) for each in found if each.meaning]
 
 
-def _scene(number: int, scene: Mapping[str, Any]) -> Iterator[TaughtMessage]:
+def _meant(labelled: LabelledMessage) -> Meaning:
+    """Too little to search that is answered all the same asks for what stands above."""
+    assert labelled.meaning is not None
+    is_above = labelled.meaning is Meaning.FRAGMENT and labelled.expected is Outcome.ANSWER
+    return Meaning.ABOVE if is_above else labelled.meaning
+
+
+def _scene(scene: Mapping[str, Any]) -> Iterator[TaughtMessage]:
     before = tuple(_before(scene))
     place = Place.THREAD if before else Place.DM
     for who in ("A", "B"):
         for meaning, texts in scene.get(who, {}).items():
-            for index, text in enumerate(texts):
-                part = f"{number}" if before else f"{number}/{meaning}/{index // TOGETHER}"
+            for text in texts:
                 message = Message(text, who, place, before=before)
-                yield TaughtMessage(message, Meaning(meaning), part)
+                yield TaughtMessage(message, Meaning(meaning), OF_SCENES)
 
 
 def _before(scene: Mapping[str, Any]) -> Iterator[Line]:

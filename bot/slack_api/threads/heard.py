@@ -22,6 +22,7 @@ class Heard:
     direct: bool = False  # only this person and we are there
     mentions_us: bool = False
     has_files: bool = False
+    as_written: str = ""  # with the name of this bot where it stands, as `@bot`
     beside: str = ""  # the channel that this person had open beside the direct messages
 
     @property
@@ -50,6 +51,7 @@ def read(message: Payload, team: str, bot: str) -> Heard | None:
         where=Address(team, message["channel"], ts, message.get("thread_ts") or ts),
         user=user,
         text=worded(text, bot),
+        as_written=worded(text, bot, "@bot"),
         bot=bot,
         direct=message.get("channel_type") == "im",
         mentions_us=names(text, bot),

@@ -38,6 +38,7 @@ class Conversation:
             ASKER,
             Place.THREAD if self.lines else first,
             mentions_bot=found.mentions_bot or (first is Place.CHANNEL and not self.lines),
+            as_written=found.as_written,
             before=tuple(self.lines),
         )
 
@@ -56,7 +57,12 @@ def overheard(turn: Overheard) -> Message:
         text = addressed(each.text, turn.bot if isinstance(turn.bot, str) else None).text
         lines.append(Line(each.who, text, is_bot(each.who, turn.bot)))
     return Message(
-        found.text, turn.who, turn.place, mentions_bot=found.mentions_bot, before=tuple(lines)
+        found.text,
+        turn.who,
+        turn.place,
+        mentions_bot=found.mentions_bot,
+        as_written=found.as_written,
+        before=tuple(lines),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.dialogue.folding import in_lines
 
 ALWAYS = ("bot", "groundwire")  # how everybody may call it
+MENTION = "@bot"
 # As Slack writes a mention, and as people do; an address such as ana@example.com names nobody.
 _NAMED = re.compile(r"<@[^>\s]+>|(?<![\w@.+-])@\w[\w-]*(?:\.\w[\w-]*)*")
 
@@ -18,21 +19,22 @@ class Addressed:
 
     text: str
     mentions_bot: bool
+    as_written: str  # the same, with the bot's name where it stands, as `@bot`
 
 
 def addressed(text: str, bot: bool | str | None) -> Addressed:
     """`bot` is how the bot is called, or whether the text mentions it.
 
     >>> addressed("@helper where is it, @ana?", "helper")
-    Addressed(text='where is it, @ana?', mentions_bot=True)
+    Addressed(text='where is it, @ana?', mentions_bot=True, as_written='@bot where is it, @ana?')
     """
-    left = _our_name(bot).sub(" ", text)
-    named = left != text
+    name, most = _our_name(bot), 0
+    named = name.search(text) is not None
     if not named and bot is True:  # by a name that nobody has told us: the first one there is
-        left = _NAMED.sub(" ", text, count=1)
-        named = True
-    bare = in_lines(left)  # as the bot reads every message
-    return Addressed(bare.lstrip(",: ") if named else bare, named)
+        name, most, named = _NAMED, 1, True
+    bare = in_lines(name.sub(" ", text, count=most))  # as the bot reads every message
+    written = in_lines(name.sub(MENTION, text, count=most))
+    return Addressed(bare.lstrip(",: ") if named else bare, named, written)
 
 
 def is_bot(who: str, bot: bool | str | None) -> bool:

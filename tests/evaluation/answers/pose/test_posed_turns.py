@@ -104,24 +104,33 @@ def test_a_malformed_line_ends_it_before_anything_is_asked(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "bot", "found"),
+    ("text", "bot", "without", "written"),
     [
-        ("@helper where?", "helper", Addressed("where?", True)),
-        ("<@U0BOT|it>: where?", "U0BOT", Addressed("where?", True)),
-        ("where, @Bot?", "helper", Addressed("where, ?", True)),
-        ("@groundwire  where\nis it", None, Addressed("where\nis it", True)),
-        ("@helpers where?", "helper", Addressed("@helpers where?", False)),
-        ("@wiki where?", True, Addressed("where?", True)),
-        ("where?", True, Addressed("where?", True)),
-        ("@ana where?", False, Addressed("@ana where?", False)),
-        ("ask <@U1> or bot@x.example", False, Addressed("ask <@U1> or bot@x.example", False)),
-        ("mail ana@example.com", False, Addressed("mail ana@example.com", False)),
+        ("@helper where?", "helper", "where?", "@bot where?"),
+        ("<@U0BOT|it>: where?", "U0BOT", "where?", "@bot: where?"),
+        ("where, @Bot?", "helper", "where, ?", "where, @bot?"),
+        ("@groundwire  where\nis it", None, "where\nis it", "@bot where\nis it"),
+        ("@wiki where, @ana?", True, "where, @ana?", "@bot where, @ana?"),
+        ("where?", True, "where?", "where?"),
     ],
 )
 def test_the_bots_name_is_taken_out_and_others_stay(
-    text: str, bot: bool | str | None, found: Addressed
+    text: str, bot: bool | str | None, without: str, written: str
 ) -> None:
-    assert addressed(text, bot) == found
+    assert addressed(text, bot) == Addressed(without, True, written)
+
+
+@pytest.mark.parametrize(
+    ("text", "bot"),
+    [
+        ("@helpers where?", "helper"),
+        ("@ana where?", False),
+        ("ask <@U1> or bot@x.example", False),
+        ("mail ana@example.com", False),
+    ],
+)
+def test_who_has_another_name_is_not_the_bot(text: str, bot: bool | str | None) -> None:
+    assert addressed(text, bot) == Addressed(text, False, text)
 
 
 def test_the_bots_lines_are_known_by_its_name_too() -> None:
