@@ -14,6 +14,7 @@ from core.dialogue.decision import HEART, Attention, Decision, DialogueAct, Outc
 from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
+from core.dialogue.parts import announces
 from core.dialogue.reading import Courtesy, Reading, content_words, read
 from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, is_quoted, is_short_and_goes_on
 from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_people
@@ -104,9 +105,14 @@ def _by_reader(message: Message, said: Reading) -> Decision:
     found = likely(message)
     if found.any_of(*_NOTHING) >= LEFT_ALONE:
         return _SILENT
-    if found.of[Meaning.FRAGMENT] >= SURELY:
+    if found.of[Meaning.FRAGMENT] >= SURELY and not _begins(message, said):
         return _CLARIFY
     return _courtesy(found, said, SURELY) or _wanted(found, message, said)
+
+
+def _begins(message: Message, said: Reading) -> bool:
+    """Whether it says what a question will be about that comes next, and joins this."""
+    return message.place is Place.DM and announces(said.rest) and len(said.content) >= TELLING
 
 
 def _wanted(found: Likely, message: Message, said: Reading) -> Decision:

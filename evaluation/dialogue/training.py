@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from torch.nn import functional
 from core.dialogue.trained import MEANINGS, row_of
 from core.encoder.bundled import encoder
 from core.encoder.network import ReadTokens
+from core.encoder.word_pieces import WordPieces
 from evaluation.dialogue.taught import TaughtMessage
 from evaluation.harness.progress import track
 from evaluation.training.encoder import Rows, TrainableEncoder
@@ -48,10 +50,7 @@ def train_meanings(learned: Sequence[TaughtMessage], save: Path, steps: int = ST
     random = Random(SEED)
     file, pieces = encoder()
     network = TrainableMeanings(file, len(MEANINGS))
-    examples = [
-        MeaningExample(row_of(each.message, pieces), MEANINGS.index(each.meaning), each.weight)
-        for each in learned
-    ]
+    examples = [_example(each, pieces) for each in [*learned, *map(_as_known, learned)]]
 
     def loss_of(batch: Sequence[MeaningExample]) -> Tensor:
         return _loss(network, batch)
@@ -61,6 +60,18 @@ def train_meanings(learned: Sequence[TaughtMessage], save: Path, steps: int = ST
         pass
     weights: Mapping[str, Any] = dict(network.trained())
     np.savez_compressed(save, **weights)
+
+
+def _as_known(learned: TaughtMessage) -> TaughtMessage:
+    """As the bot often knows it: that it has answered, and not with which words."""
+    said = learned.message.before
+    before = tuple(replace(line, text="") if line.by_bot else line for line in said)
+    return replace(learned, message=replace(learned.message, before=before))
+
+
+def _example(learned: TaughtMessage, pieces: WordPieces) -> MeaningExample:
+    row = row_of(learned.message, pieces)
+    return MeaningExample(row, MEANINGS.index(learned.meaning), learned.weight)
 
 
 def _again_and_again(

@@ -223,7 +223,7 @@ def test_the_same_ids_in_two_workspaces_are_two_questions(
         install(browser, workspace, name)
         found = installed.installations.find(team)
         assert found
-        assert app.dispatch(event(team, mention("1.5", f"<@{found.bot}> who?"))).status == 200
+        assert app.dispatch(event(team, mention("1.5", f"<@{found.bot}> who is on call?"))).status == 200
     assert asked(database) == [(BLUE, "1.5"), (RED, "1.5")]
 
 
@@ -249,7 +249,7 @@ def test_what_comes_from_a_workspace_without_the_app_is_acknowledged_and_asks_no
     chosen: Settings, database: Database, installed: Installed
 ) -> None:
     app = Workspaces(chosen, database, installed)
-    assert app.dispatch(event(GREY, mention("1.5", "<@U0BOT> who?"))).status == 200
+    assert app.dispatch(event(GREY, mention("1.5", "<@U0BOT> who is on call?"))).status == 200
     assert asked(database) == []
 
 

@@ -166,7 +166,7 @@ def test_what_the_asker_has_open_counts_where_they_are_known_to_be(hand: Bot) ->
     assert turn_of(hand, stranger).beside == ""
 
     where = {"channel": "C0HR", "ts": "1790000000.000100", "event_ts": "1790000000.000100"}
-    hand.event({"type": "app_mention", "user": ALICE, "text": "<@U0BOT> who?", **where})
+    hand.event({"type": "app_mention", "user": ALICE, "text": "<@U0BOT> who is on call?", **where})
     known = hear(hand, "how do I request time off?", app_context=CONTEXT)
     assert turn_of(hand, known).beside == "C0HR"
 
