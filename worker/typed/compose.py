@@ -58,13 +58,18 @@ def _of_tables(say: Sentences, asked: TypedQuestion, tables: Sequence[TypedTable
         if len({without_citations(text) for _, text in found}) > 1:
             return ""
         for table, text in found:
-            is_of_one = write is over_rows and _has_twin(asked, table, tables)
-            return "" if is_of_one else text
+            others = tables if write is over_rows else _of_other_pages(table, tables)
+            return "" if _has_twin(asked, table, others) else text
     return ""
 
 
+def _of_other_pages(table: TypedTable, tables: Sequence[TypedTable]) -> list[TypedTable]:
+    """A cell is looked for in all tables of its page: that only one of them has it is an answer."""
+    return [other for other in tables if other.page.key != table.page.key]
+
+
 def _has_twin(asked: TypedQuestion, table: TypedTable, tables: Sequence[TypedTable]) -> bool:
-    """Whether the rows of another year or site are as good, and the question does not say which."""
+    """Whether the table of another year or site is as good, and the question does not say which."""
     return any(
         other is not table
         and other.header == table.header

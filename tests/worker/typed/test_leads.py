@@ -387,6 +387,17 @@ def test_of_the_rows_of_two_years_the_question_says_which() -> None:
     assert said == "Lowest “Price” in “Price list of delivery 2025”: Standard parcel (€ 5.90)"
 
 
+def test_a_cell_that_only_another_edition_has_is_not_of_any() -> None:
+    newer = table(
+        ("Service", "Price", "Lead time"),
+        ("Standard parcel", "€ 6.20", "2 days"),
+        on=page("19", "Price list of delivery 2026"),
+    )
+    assert line("price of a pallet", OLDER_PRICES, newer) == ""
+    said = line("price of a pallet in 2025", OLDER_PRICES, newer)
+    assert said == "Price of Pallet: € 79.00"
+
+
 def test_what_stands_above_a_table_and_says_something_itself_is_not_about_its_cells() -> None:
     for above, said in (("Saturday costs € 9.00 more.", ""), ("Saturday:", "Price of Pallet: € 9")):
         slice_ = TableSlice(
