@@ -104,7 +104,8 @@ def test_everything_is_acknowledged_while_slack_answers_nothing(deaf: Bot) -> No
 
 
 def test_the_question_of_somebody_unknown_is_acknowledged_too(deaf: Bot) -> None:
-    said = {"user": "U0NEW", "channel": CHANNEL, "text": f"<@{BOT_USER_ID}> who is on call?", "ts": "7.1"}
+    asked = f"<@{BOT_USER_ID}> who is on call?"
+    said = {"user": "U0NEW", "channel": CHANNEL, "text": asked, "ts": "7.1"}
     assert acknowledged(deaf, events.callback({"type": "app_mention", **said}))
     (row,) = deaf.rows()["TurnRow"]
     assert not row["vetted"]

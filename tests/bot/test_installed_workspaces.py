@@ -223,7 +223,8 @@ def test_the_same_ids_in_two_workspaces_are_two_questions(
         install(browser, workspace, name)
         found = installed.installations.find(team)
         assert found
-        assert app.dispatch(event(team, mention("1.5", f"<@{found.bot}> who is on call?"))).status == 200
+        asks = mention("1.5", f"<@{found.bot}> who is on call?")
+        assert app.dispatch(event(team, asks)).status == 200
     assert asked(database) == [(BLUE, "1.5"), (RED, "1.5")]
 
 
