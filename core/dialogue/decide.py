@@ -14,9 +14,9 @@ from core.dialogue.decision import HEART, Attention, Decision, DialogueAct, Outc
 from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
-from core.dialogue.parts import announces
+from core.dialogue.parts import announces, topic
 from core.dialogue.reading import Courtesy, Reading, content_words, read
-from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, is_quoted, is_short_and_goes_on
+from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, YOU, is_quoted, is_short_and_goes_on
 from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_people
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
@@ -29,7 +29,9 @@ PERHAPS = 0.1  # the same, where a channel wants doubts answered
 UNCLEAR = 0.7  # too little to search, in a thread: what is clearer is searched with what is above
 REPLIED = 0.8  # a courtesy, in a thread
 SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
+TOO_LITTLE = 0.9  # to search, of what was written to the bot in more than TELLING words
 LEFT_ALONE = 0.6  # nothing that is for the bot, of what was written to it
+ABOUT_US = 0.8  # a question about the bot that does not say "you"
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
 
@@ -95,6 +97,8 @@ def _spoken_to(message: Message, said: Reading) -> Decision:
         return _ABOUT
     if not content_words(TALK.sub(" ", plain)) and TALK.search(plain):
         return _SILENT
+    if message.before and bot_was_last(message) and _goes_on(said, plain):
+        return _answer(said)
     if _points_up(message, plain):
         return _above(message)
     return _COMPLAINT if _only_corrects(said, plain) else _by_reader(message, said)
@@ -105,14 +109,16 @@ def _by_reader(message: Message, said: Reading) -> Decision:
     found = likely(message)
     if found.any_of(*_NOTHING) >= LEFT_ALONE:
         return _SILENT
-    if found.of[Meaning.FRAGMENT] >= SURELY and not _begins(message, said):
+    is_told = len(said.content) > TELLING
+    too_little = TOO_LITTLE if is_told else SURELY
+    if found.of[Meaning.FRAGMENT] >= too_little and not _begins(message, said):
         return _CLARIFY
     return _courtesy(found, said, SURELY) or _wanted(found, message, said)
 
 
 def _begins(message: Message, said: Reading) -> bool:
     """Whether it says what a question will be about that comes next, and joins this."""
-    return message.place is Place.DM and announces(said.rest) and len(said.content) >= TELLING
+    return message.place is Place.DM and announces(said.rest) and bool(topic(said.rest))
 
 
 def _wanted(found: Likely, message: Message, said: Reading) -> Decision:
@@ -131,8 +137,8 @@ def _overheard(message: Message, said: Reading, attention: Attention) -> Decisio
         return _SILENT
     if is_quoted(message.text):
         return _IN_DOUBT
-    if bot_was_last(message) and MEANT.search(folded(said.rest)):
-        return _answer(said)  # says again what was meant
+    if bot_was_last(message) and _goes_on(said, folded(said.rest)):
+        return _answer(said)
     found = likely(message)
     if found.any_of(*_WANTS) >= _enough(message, said):
         return _wanted(found, message, said)
@@ -145,12 +151,19 @@ def _overheard(message: Message, said: Reading, attention: Attention) -> Decisio
     return _doubt(found, said, attention)
 
 
+def _goes_on(said: Reading, plain: str) -> bool:
+    """Says again what was meant, or asks on: "and in May?", whoever does."""
+    asks_on = said.asks and " " in plain and is_short_and_goes_on(plain)
+    return asks_on or MEANT.search(plain) is not None
+
+
 def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:
     """What it is beside a question: who thanks and asks on asks."""
     best = found.best_of(*_BRIEF_OF)
     if found.any_of(*_BRIEF_OF) < enough or (best is Meaning.THANKS and said.asks):
         return None
-    return _BRIEF_OF[best]
+    is_of_others = best is Meaning.ABOUT and not YOU.search(folded(said.rest))
+    return None if is_of_others and found.of[best] < ABOUT_US else _BRIEF_OF[best]
 
 
 def _enough(message: Message, said: Reading) -> float:

@@ -6,7 +6,7 @@ import re
 
 from core import grammar
 from core.dialogue.folding import folded, pattern
-from core.dialogue.reading import read
+from core.dialogue.reading import content_words, read
 from core.dialogue.signs import MEANT, is_short_and_goes_on
 
 _ANNOUNCES = re.compile(rf"\b{pattern(grammar.merged().dialogue.announces)}\b")
@@ -18,6 +18,15 @@ def announces(text: str) -> bool:
     if "?" in text:
         return False
     return text.rstrip().endswith(_OPEN_END) or _ANNOUNCES.search(folded(text)) is not None
+
+
+def topic(text: str) -> tuple[str, ...]:
+    """What an announced question will be about.
+
+    >>> topic("I have a question about travel"), topic("I have a question")
+    (('travel',), ())
+    """
+    return content_words(_ANNOUNCES.sub(" ", folded(text)))
 
 
 def goes_on(text: str) -> bool:

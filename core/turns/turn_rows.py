@@ -21,6 +21,7 @@ from core.turns.turn import Address, NewQuestion, Turn
 
 # So long a question that was answered late, or without the model, is taken up again by itself.
 TAKE_UP_S = 3600.0
+BEGINNING = 400  # characters of an answer
 
 
 def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
@@ -28,9 +29,14 @@ def select_turns() -> Any:  # SQLModel's type of a join is longer than the join
 
 
 def said_in(database: Database, address: Address) -> tuple[tuple[str, Line], ...]:
-    """The questions of this thread before this message, each with its time and our answer."""
+    """The questions of this thread before this message, each with its time and our answer.
+
+    Of an answer its beginning, which says what it is about; empty while there is none.
+    """
+    answer = col(TurnRow.record)["answer"]["text"].as_string()
+    beginning = func.substr(answer, 1, BEGINNING)
     query = (
-        select(TurnRow.ts, TurnRow.user, TurnRow.question)
+        select(TurnRow.ts, TurnRow.user, TurnRow.question, beginning)
         .join(ThreadRow)
         .where(
             TurnRow.team == address.team,
@@ -42,7 +48,10 @@ def said_in(database: Database, address: Address) -> tuple[tuple[str, Line], ...
     )
     with database.reading() as session:
         asked = session.exec(query.order_by(TurnRow.ts)).all()
-    said = [((ts, Line(user, text)), (ts, Line("", "", by_bot=True))) for ts, user, text in asked]
+    said = [
+        ((ts, Line(user, question)), (ts, Line("", answer or "", by_bot=True)))
+        for ts, user, question, answer in asked
+    ]
     return tuple(chain.from_iterable(said))
 
 

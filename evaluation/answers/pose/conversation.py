@@ -88,6 +88,7 @@ def _answered_questions(turn: Overheard, lines: Sequence[Line]) -> Iterator[tupl
             said.who,
             turn.place,
             mentions_bot=True,  # or it would not have replied
+            as_written=f"@bot {said.text}",
             before=tuple(lines[: place - 1]),
         )
         decision = decide(message)

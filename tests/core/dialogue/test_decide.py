@@ -41,7 +41,7 @@ def direct(text: str) -> Message:
         ("wie reiche ich die Rechnung ein", Outcome.ANSWER, Outcome.ANSWER),
         ("ok", Outcome.SILENT, Outcome.SILENT),
         ("good to know", Outcome.SILENT, Outcome.SILENT),
-        ("I booked one yesterday", Outcome.SILENT, Outcome.SILENT),
+        ("I'll book one tomorrow", Outcome.SILENT, Outcome.SILENT),
         ("will be done tomorrow", Outcome.SILENT, Outcome.SILENT),
         ("who of you is coming along?", Outcome.SILENT, Outcome.SILENT),
         ("Ben, did you book it?", Outcome.SILENT, Outcome.SILENT),
@@ -50,15 +50,15 @@ def direct(text: str) -> Message:
         ("Ben can you check", Outcome.SILENT, Outcome.SILENT),
         ("shall we talk about it tomorrow?", Outcome.SILENT, Outcome.SILENT),
         ("thanks, I will book it", Outcome.BRIEF, Outcome.SILENT),
-        ("found it, danke", Outcome.BRIEF, Outcome.BRIEF),
+        ("found it, danke", Outcome.BRIEF, Outcome.SILENT),
         ("not Porto, Lisbon", Outcome.ANSWER, Outcome.SILENT),
         ("more details please", Outcome.ANSWER, Outcome.ANSWER),
         ("well done", Outcome.BRIEF, Outcome.SILENT),
         # To everybody: to the bot, too, where nobody else has said a word.
         ("Hallo zusammen, wer gibt mir den Ausweis aus?", Outcome.ANSWER, Outcome.SILENT),
-        ("Hi everybody\nwho hands out the badge?", Outcome.ANSWER, Outcome.SILENT),
+        ("Hi everybody\nwhere do I get the badge?", Outcome.ANSWER, Outcome.SILENT),
         ("Hi all, who is joining for lunch?", Outcome.ANSWER, Outcome.SILENT),
-        ("who hands out the badge?\n\nBest,\nAna", Outcome.ANSWER, Outcome.SILENT),  # signs
+        ("where do I get the badge?\n\nBest,\nAna", Outcome.ANSWER, Outcome.SILENT),  # signs
         ("https://wiki.example/x", Outcome.SILENT, Outcome.SILENT),
         ("🎉", Outcome.SILENT, Outcome.SILENT),
     ],

@@ -145,6 +145,16 @@ def test_a_thread_is_ours_once_something_was_asked_in_it(database: Database) -> 
     assert turn_rows.joined_at(database, address("9.0", channel="C2")) is None
 
 
+def test_what_was_said_in_a_thread_has_the_beginnings_of_its_answers(database: Database) -> None:
+    turn = ask(database, where=address("8.0", ts="8.0"))
+    turn_store.answer(database, turn.id, record("Ben. " * turn_rows.BEGINNING))
+    ask(database, "And in May?", where=address("8.0", ts="8.1"))
+    said = [line for _, line in turn_rows.said_in(database, address("8.0", ts="8.2"))]
+    assert [line.by_bot for line in said] == [False, True, False, True]
+    assert said[1].text == ("Ben. " * turn_rows.BEGINNING)[: turn_rows.BEGINNING]
+    assert said[3].text == ""
+
+
 def test_an_unknown_turn_is_not_there(database: Database) -> None:
     assert turn_store.load(database, "nobody-asked-this") is None
 
