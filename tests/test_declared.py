@@ -42,6 +42,7 @@ OPTIONAL = {
     "evaluation/reader/run.py": "tuning",
     "evaluation/training/encoder.py": "tuning",
     "evaluation/training/steps.py": "tuning",
+    "evaluation/dialogue/training.py": "tuning",
     "evaluation/reader/training.py": "tuning",
     "evaluation/tuning/training.py": "tuning",
     "evaluation/tuning/weights.py": "tuning",
