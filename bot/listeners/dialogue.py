@@ -54,7 +54,7 @@ class Dialogue:
             place=_place(said),
             mentions_bot=said.mentions_us,
             as_written=said.as_written,
-            before=tuple(line for _, line in known),
+            before=tuple(line for _, line in known) or _unknown(said),
         )
         if not depends_on_others(message, attention):
             return decide(message, attention)
@@ -106,3 +106,8 @@ def _place(said: Heard) -> Place:
     if said.direct:
         return Place.DM
     return Place.THREAD if said.is_reply else Place.CHANNEL
+
+
+def _unknown(said: Heard) -> tuple[Line, ...]:
+    """What a reply to us goes on with, while its question is not saved yet, or not any more."""
+    return (Line("", "", by_bot=True),) if said.direct and said.is_reply else ()

@@ -16,7 +16,7 @@ from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.parts import announces, topic
 from core.dialogue.reading import Courtesy, Reading, content_words, read
-from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, YOU, is_quoted, is_short_and_goes_on
+from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, is_quoted, is_short_and_goes_on
 from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_people
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
@@ -31,7 +31,8 @@ REPLIED = 0.8  # a courtesy, in a thread
 SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
 TOO_LITTLE = 0.9  # to search, of what was written to the bot in more than TELLING words
 LEFT_ALONE = 0.6  # nothing that is for the bot, of what was written to it
-ABOUT_US = 0.8  # a question about the bot that does not say "you"
+ABOUT_US = 0.8  # a question about the bot: "do you have parking" means the company
+ONE_TERM = 0.9  # no search, of one or two words, which may be a name that nobody has taught
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
 
@@ -107,13 +108,14 @@ def _spoken_to(message: Message, said: Reading) -> Decision:
 def _by_reader(message: Message, said: Reading) -> Decision:
     """What was written to the bot, and no rule knows."""
     found = likely(message)
-    if found.any_of(*_NOTHING) >= LEFT_ALONE:
+    least = ONE_TERM if said.content and len(said.rest.split()) <= TELLING else 0.0
+    if found.any_of(*_NOTHING) >= max(LEFT_ALONE, least):
         return _SILENT
     is_told = len(said.content) > TELLING
     too_little = TOO_LITTLE if is_told else SURELY
     if found.of[Meaning.FRAGMENT] >= too_little and not _begins(message, said):
         return _CLARIFY
-    return _courtesy(found, said, SURELY) or _wanted(found, message, said)
+    return _courtesy(found, said, max(SURELY, least)) or _wanted(found, message, said)
 
 
 def _begins(message: Message, said: Reading) -> bool:
@@ -162,14 +164,14 @@ def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:
     best = found.best_of(*_BRIEF_OF)
     if found.any_of(*_BRIEF_OF) < enough or (best is Meaning.THANKS and said.asks):
         return None
-    is_of_others = best is Meaning.ABOUT and not YOU.search(folded(said.rest))
-    return None if is_of_others and found.of[best] < ABOUT_US else _BRIEF_OF[best]
+    is_company = best is Meaning.ABOUT and found.of[best] < ABOUT_US
+    return None if is_company else _BRIEF_OF[best]
 
 
 def _enough(message: Message, said: Reading) -> float:
     """How likely a question must be here."""
     is_alone = bot_was_last(message) and not message.others
-    return ASKS_ON if is_alone and said.asks and said.content else ANSWERED
+    return ASKS_ON if is_alone and said.asks else ANSWERED
 
 
 def _doubt(found: Likely, said: Reading, attention: Attention) -> Decision:

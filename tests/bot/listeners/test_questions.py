@@ -119,7 +119,7 @@ def test_what_cannot_be_answered_is_refused_with_its_reason_and_told_without_ask
 
 
 def test_the_longest_question_that_is_allowed_is_asked(desk: Desk) -> None:
-    message = desk.workspace.direct("alice", "w" * 4000)
+    message = desk.workspace.direct("alice", ("how long is my leave? " * 200)[:4000])
     desk.settle()
     assert desk.turn(message).state == "waiting"
 
