@@ -98,7 +98,7 @@ def _spoken_to(message: Message, said: Reading) -> Decision:
         return _ABOUT
     if not content_words(TALK.sub(" ", plain)) and TALK.search(plain):
         return _SILENT
-    if message.before and bot_was_last(message) and _goes_on(said, plain):
+    if message.before and bot_was_last(message) and _asks_on(said, plain):
         return _answer(said)
     if _points_up(message, plain):
         return _above(message)
@@ -111,8 +111,7 @@ def _by_reader(message: Message, said: Reading) -> Decision:
     least = ONE_TERM if said.content and len(said.rest.split()) <= TELLING else 0.0
     if found.any_of(*_NOTHING) >= max(LEFT_ALONE, least):
         return _SILENT
-    is_told = len(said.content) > TELLING
-    too_little = TOO_LITTLE if is_told else SURELY
+    too_little = TOO_LITTLE if len(said.content) > TELLING else SURELY
     if found.of[Meaning.FRAGMENT] >= too_little and not _begins(message, said):
         return _CLARIFY
     return _courtesy(found, said, max(SURELY, least)) or _wanted(found, message, said)
@@ -133,13 +132,14 @@ def _wanted(found: Likely, message: Message, said: Reading) -> Decision:
 
 def _overheard(message: Message, said: Reading, attention: Attention) -> Decision:
     """In a thread that the bot has joined: is this for it?"""
-    if bot_was_last(message) and (brief := _brief(said, folded(said.rest))):
+    plain = folded(said.rest)
+    if bot_was_last(message) and (brief := _brief(said, plain)):
         return brief
     if not said.rest:
         return _SILENT
     if is_quoted(message.text):
         return _IN_DOUBT
-    if bot_was_last(message) and _goes_on(said, folded(said.rest)):
+    if bot_was_last(message) and _asks_on(said, plain):
         return _answer(said)
     found = likely(message)
     if found.any_of(*_WANTS) >= _enough(message, said):
@@ -153,10 +153,10 @@ def _overheard(message: Message, said: Reading, attention: Attention) -> Decisio
     return _doubt(found, said, attention)
 
 
-def _goes_on(said: Reading, plain: str) -> bool:
-    """Says again what was meant, or asks on: "and in May?", whoever does."""
-    asks_on = said.asks and " " in plain and is_short_and_goes_on(plain)
-    return asks_on or MEANT.search(plain) is not None
+def _asks_on(said: Reading, plain: str) -> bool:
+    """Asks on, or says again what was meant: "and in May?", whoever does."""
+    is_more = said.asks and " " in plain and is_short_and_goes_on(plain)
+    return is_more or MEANT.search(plain) is not None
 
 
 def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:

@@ -13,7 +13,7 @@ from core.dialogue.decide import decide
 from core.dialogue.decision import Outcome
 from core.dialogue.message import Line, Message, Place
 from core.models import Record
-from evaluation.answers.pose.naming_us import addressed, is_bot
+from evaluation.answers.pose.naming_us import MENTION, addressed, is_bot
 from evaluation.answers.pose.turns import Overheard, SaidToUs
 from worker.question.rewrite import Past
 
@@ -88,7 +88,7 @@ def _answered_questions(turn: Overheard, lines: Sequence[Line]) -> Iterator[tupl
             said.who,
             turn.place,
             mentions_bot=True,  # or it would not have replied
-            as_written=f"@bot {said.text}",
+            as_written=f"{MENTION} {said.text}",
             before=tuple(lines[: place - 1]),
         )
         decision = decide(message)
