@@ -127,10 +127,21 @@ class AboutPages(GrammarTable):
     all_of: Listed
 
 
+class QuestionWords(GrammarTable):
+    """What wants a cell of a kind, and the names of columns that say where."""
+
+    when: Listed
+    where: Listed
+    price: Listed
+    how_long: Listed
+    places: Listed
+
+
 class Composing(GrammarTable):
     """What a question has to say for a sentence to be composed from typed structure."""
 
     rows: OverRows
+    words: QuestionWords
     pages: AboutPages
     limits: Listed
     measures: Listed
@@ -146,6 +157,7 @@ class Composing(GrammarTable):
     several: Listed
     blanks: Listed
     idle: Listed
+    contrasting: Listed
 
 
 class Replies(GrammarTable):

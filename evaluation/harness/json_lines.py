@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, Protocol, TypeVar
@@ -49,20 +50,25 @@ def read(file: Path, made: Callable[[dict[str, Any]], T], fields: Collection[str
     return found
 
 
-def _lines(file: Path) -> Iterator[tuple[int, str]]:
+def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = file.read_bytes().removeprefix(BOM_UTF8)
+    except OSError as error:
         raise BadLine(f"{file} cannot be read: {error}") from None
     # Not splitlines: JSON may hold the other line separators of Unicode as they are.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text.split(b"\n"), start=1):
         if line.strip():
             yield number, line
 
 
-def _object(line: str) -> dict[str, Any]:
+def _object(line: bytes) -> dict[str, Any]:
     try:
-        fields = json.loads(line, parse_constant=_no_number)
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        where = f"at byte {error.start + 1} of the line"
+        raise ValueError(f"no UTF-8: {error.reason} {where}") from None
+    try:
+        fields = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once_each)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"no JSON object: {error}") from None
     if not isinstance(fields, dict):
@@ -71,6 +77,15 @@ def _object(line: str) -> dict[str, Any]:
         json.dumps(fields, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("a text holds half of a character") from None
+    return fields
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{json.dumps(twice)} stands in it twice")
     return fields
 
 

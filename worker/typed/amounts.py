@@ -20,7 +20,7 @@ _AMOUNT = re.compile(
     rf"(?P<number>[-−+]?\d[\d.,'’{_SPACE}]*\d|[-−+]?\d)"
     rf"[{_SPACE}]?(?P<unit>[^\d]*)"
 )
-_CURRENCY = re.compile(r"[€$£¥]|\b[A-Z]{3}\b")
+CURRENCY = re.compile(r"[€$£¥]|\b[A-Z]{3}\b")
 LONGEST_DAY = 24  # characters of a cell that is a day and nothing else
 LONGEST_UNIT = 30
 
@@ -57,7 +57,7 @@ def read_column(values: Sequence[str], name: str = "") -> ReadColumn | None:
     if not readings:
         return None
     said = " ".join([amounts[0]["before"], amounts[0]["unit"], name])
-    return ReadColumn(readings, amounts[0]["unit"].strip(), bool(_CURRENCY.search(said)))
+    return ReadColumn(readings, amounts[0]["unit"].strip(), bool(CURRENCY.search(said)))
 
 
 def _day(value: str) -> int:

@@ -10,6 +10,7 @@ from core.language.sentences import Sentences
 from worker.typed.asked import Operation, TypedQuestion, whole_terms
 from worker.typed.found_tables import TypedRow, TypedTable
 from worker.typed.selection import selection
+from worker.typed.wanted import is_wanted
 from worker.typed.written import cited, fits, is_blank, plain
 
 _WORDS = grammar.merged()
@@ -38,7 +39,7 @@ def cell(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
         return ""
     (row,) = selected.rows
     value = row.cells[place].strip()
-    if asked.operation is Operation.COUNT and not any(map(str.isdigit, value)):
+    if not is_wanted(asked, table.header[place], value):
         return ""
     if is_blank(value) or not fits(value, *names):
         return ""

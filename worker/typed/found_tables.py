@@ -19,6 +19,7 @@ _TOTALS = frozenset(_GRAMMAR.composing.totals)
 _UNITS = frozenset(_GRAMMAR.composing.units)
 _MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
 _STATES = (".", "!", "?")  # ends of what says something of its own, such as a surcharge
+_CONTRASTING = frozenset(_GRAMMAR.composing.contrasting)
 _BEHIND = frozenset(_GRAMMAR.headings.prepositions)
 _WHO = frozenset((*_GRAMMAR.headings.people, *_GRAMMAR.drafting.name_columns)) - {"name"}
 
@@ -104,8 +105,12 @@ class TypedTable:
         """Whether the question has every word of a column's name that says which it is.
 
         Not `Account manager` for `manager`, nor `Minimum order` for `order`; what stands behind a
-        preposition, a number and a unit's name say no more: `Limit per night`, `Team lead`.
+        preposition, a number and a unit's name say no more: `Limit per night`, `Team lead`. But
+        a taxi from the airport is none to it.
         """
+        name = " ".join(self.header[place].casefold().split())
+        if not _CONTRASTING.isdisjoint(name.split()):
+            return name in asked.text.casefold()
         roles = frozenset(asked.roles.values())
         *before, last = _told_apart(self.header[place]) or [""]
         open_words = before if roles & self.terms[place] else [*before, last]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core import grammar
 from core.language.sentences import Sentences
 from worker.typed.amounts import ReadColumn, agreed, read_column
-from worker.typed.asked import EXTREMES, Operation, TypedQuestion
+from worker.typed.asked import EXTREMES, Operation, TypedQuestion, whole_terms
 from worker.typed.found_tables import TypedTable
 from worker.typed.selection import Selection, selection
 from worker.typed.written import cited, fits, is_blank, listed, plain
@@ -34,12 +34,24 @@ def over_rows(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
         return _extreme(say, asked, table, selected)
     if asked.operation is Operation.TOTAL:
         return _total(say, asked, table, selected) or _count(say, asked, table, selected)
+    if _has_open_column(asked, table, selected):
+        return ""
     is_of_all = asked.operation is Operation.WHICH and not selected.named
     if asked.operation is Operation.COUNT or is_of_all:
         return _count(say, asked, table, selected)
     if asked.operation is Operation.WHICH:
         return _which(say, asked, table, selected)
     return ""
+
+
+def _has_open_column(asked: TypedQuestion, table: TypedTable, selected: Selection) -> bool:
+    """Whether a column is named that neither says which rows, nor what is counted.
+
+    `Which systems have a backup?`, `Which have Hilde as deputy?` where she stands as owner.
+    """
+    said = asked.noun.union(*(whole_terms(cell) for cell in selected.named.values()))
+    known = {*selected.named, _counted(asked, table)}
+    return any(place not in known for place in table.columns(asked.wanted - said))
 
 
 def _count(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Selection) -> str:

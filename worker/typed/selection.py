@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from worker.typed.asked import TypedQuestion, whole_terms
@@ -30,14 +30,24 @@ def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
     """
     cells = table.named_cells(asked)
     header = frozenset().union(*table.terms)
-    for found in cells.values():
+    for place, found in cells.items():
         if len(found) > 1:
+            return None
+        if any(_is_noted(cell, table.column(place)) for cell in found):
             return None
         if header.issuperset(*(whole_terms(cell) for cell in found)):
             return None
     named = {place: next(iter(found)) for place, found in cells.items()}
     rows = tuple(row for row in table.rows if _has(row, named))
     return Selection(rows, named) if rows else None
+
+
+def _is_noted(cell: str, column: Sequence[str]) -> bool:
+    """Whether another cell says the same with the mark of a footnote: `10 years`, `10 years1`."""
+    return any(
+        other.startswith(cell) and len(other) > len(cell) and not other[len(cell)].isspace()
+        for other in column
+    )
 
 
 def _has(row: TypedRow, named: Mapping[int, str]) -> bool:

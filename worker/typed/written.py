@@ -13,6 +13,8 @@ MOST_NAMES = 12  # in a sentence
 LONGEST_CELL = 90  # characters of a cell that can stand in a sentence
 
 _BLANKS = frozenset(grammar.merged().composing.blanks)
+# `€165 *`, `10 years1`: the superscript of a page is a digit like others here.
+_NOTED = re.compile(r"[*∗†‡¹²³]\s*$|[^\W\d_]{4,}\d$")
 _CITATIONS = re.compile(r"(?:\[\d+\])+$")
 
 
@@ -37,8 +39,10 @@ def listed(say: Sentences, names: Sequence[str]) -> str:
 
 
 def fits(*cells: str) -> bool:
-    """Whether these cells can stand in a sentence."""
-    return all(cell.strip() and len(cell) <= LONGEST_CELL for cell in cells)
+    """Whether these cells can stand in a sentence: what a footnote adds to would be left out."""
+    return all(
+        cell.strip() and len(cell) <= LONGEST_CELL and not _NOTED.search(cell) for cell in cells
+    )
 
 
 def is_blank(cell: str) -> bool:

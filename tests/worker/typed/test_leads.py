@@ -451,3 +451,63 @@ def test_what_a_question_says_besides_row_and_column_is_not_dropped(question: st
 )
 def test_what_is_understood_whole_is_composed(question: str, on: Hit, said: str) -> None:
     assert line(question, on) == said
+
+
+STAFF = table(
+    ("System", "Owner", "Deputy", "Backup"),
+    ("Payroll", "Hilde Aerts", "", "weekly"),
+    ("Badges", "Karim Saleh", "Lieve Maes", "none"),
+    on=page("20", "Systems"),
+)
+SITE = table(
+    ("Topic", "Answer", "Taxi from airport", "Built in", "Break", "Meals per day"),
+    ("Canteen", "11:45 to 13:15", "not allowed", "Ghent", "17:30", "€41"),
+    ("Workshop", "12 spaces, free", "allowed", "Malmö", "18:00", "€52 *"),
+    on=page("21", "Ghent site"),
+)
+WARRANTY = table(
+    ("Model", "Frame"),
+    ("Merlin", "10 years"),
+    ("Harrier Cargo", "10 years1"),
+    ("Hobby", "8 years"),
+    on=page("22", "Warranty"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "on"),
+    [
+        ("Which systems have Hilde Aerts as deputy?", STAFF),  # another column has her
+        ("How many systems have Hilde Aerts as deputy?", STAFF),
+        ("Which systems have a backup?", STAFF),  # not every row
+        ("How many systems have a deputy?", STAFF),
+        ("When is the canteen built in?", SITE),  # another kind of cell
+        ("How long is the break of the canteen?", SITE),
+        ("How much is the break of the canteen?", SITE),
+        ("How many meals per day of the canteen?", SITE),
+        ("Where is the break of the canteen?", SITE),
+        ("What is the taxi to airport of the canteen?", SITE),  # the other way
+        ("meals per day of the workshop", SITE),  # a footnote adds to it
+        ("Which models have a frame of 10 years?", WARRANTY),
+        ("Who is the owner of payroll and what is its backup?", STAFF),  # two questions
+    ],
+)
+def test_nothing_is_certain_of_another_kind_of_cell_or_of_a_column_that_is_not_used(
+    question: str, on: Hit
+) -> None:
+    assert line(question, on) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "on", "said"),
+    [
+        ("Which systems have Hilde Aerts as owner?", STAFF, "Payroll (Owner: Hilde Aerts)"),
+        ("When is the break of the canteen?", SITE, "Break of Canteen: 17:30"),
+        ("Where is the canteen built?", SITE, "Canteen, Built in: Ghent"),
+        ("meals per day of the canteen", SITE, "Canteen, Meals per day: €41"),
+        ("taxi from airport of the canteen", SITE, "Canteen, Taxi from airport: not allowed"),
+        ("How long is the frame of the Hobby?", WARRANTY, "Frame of Hobby: 8 years"),
+    ],
+)
+def test_a_cell_of_the_kind_that_is_asked_for_is_said(question: str, on: Hit, said: str) -> None:
+    assert line(question, on) == said

@@ -28,9 +28,14 @@ SECOND: dict[str, Any] = {
 
 def written(tmp_path: Path, *lines: object) -> Path:
     file = tmp_path / "turns.jsonl"
-    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    file.write_text("\n".join(texts), encoding="utf-8")
+    file.write_bytes(b"\n".join(map(_line, lines)))
     return file
+
+
+def _line(value: object) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    return (value if isinstance(value, str) else json.dumps(value)).encode()
 
 
 def test_both_forms_are_read_in_order(tmp_path: Path) -> None:
@@ -72,6 +77,8 @@ def test_the_bot_may_be_named_or_only_said_to_be_mentioned(
         ("12", "no JSON object"),
         ('{"id": NaN, "text": "x"}', "NaN is no number"),
         ({"thread": "t", "text": "x"}, "id: Field required"),
+        ('{"id": 1, "text": "x", "text": "y"}', '"text" stands in it twice'),
+        (b'{"id": 1, "text": "\xff"}', "no UTF-8: invalid start byte at byte 20 of the line"),
         ({"id": None, "text": "x"}, "id: "),
         ({"id": True, "text": "x"}, "id: "),
         ({"id": 1, "thread": None}, "text: Field required"),

@@ -76,8 +76,8 @@ def test_a_line_that_is_no_case_is_named_with_its_reason(
     assert str(raised.value).startswith(f"{file}, line 3: {why}")
 
 
-def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+def test_a_line_that_is_no_text_is_named(tmp_path: Path) -> None:
     file = tmp_path / "cases.jsonl"
-    file.write_bytes(b'{"id": "\xff"}')
-    with pytest.raises(BadLine, match="cannot be read"):
+    file.write_bytes(b'\n{"id": "\xff"}')
+    with pytest.raises(BadLine, match="line 2: no UTF-8"):
         read(file)
