@@ -19,6 +19,8 @@ from evaluation.dialogue.taught import taught, taught_of
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
 
+STEPS = 1500
+
 
 class Labels(StrEnum):
     """Who wrote a set, and when."""
@@ -37,6 +39,11 @@ def acts(
         Path | None,
         typer.Option("--train", help="Train the reader anew, into this file; needs torch."),
     ] = None,
+    steps: Annotated[int, typer.Option(help="Of the training; 32 messages each.")] = STEPS,
+    start: Annotated[
+        Path | None,
+        typer.Option("--from", help="Weights to go on from.", exists=True, dir_okay=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Dialogue acts: is a message answered, shortly replied to, or left alone, as labelled?
@@ -44,7 +51,7 @@ def acts(
     Nothing reads new weights until they stand in place of `core/dialogue/trained.npz`.
     """
     if save:
-        _train(save)
+        _train(save, steps, start)
         return
     found = decided(labelled(labels))
     rows = dict(report(found))
@@ -63,11 +70,11 @@ def labelled(labels: Labels) -> list[LabelledMessage]:
     return [each for file in files for each in messages(file)]
 
 
-def _train(save: Path) -> None:
+def _train(save: Path, steps: int, start: Path | None) -> None:
     if find_spec("torch") is None:
         fail("training needs torch: scripts/install tuning")
     learned = [*taught(), *taught_of(labelled(Labels.WRITTEN))]
-    import_module("evaluation.dialogue.training").train_meanings(learned, save)
+    import_module("evaluation.dialogue.training").train_meanings(learned, save, steps, start)
 
 
 def report(found: Sequence[Decided]) -> Iterator[tuple[str, Row]]:

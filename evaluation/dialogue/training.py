@@ -19,10 +19,9 @@ from core.encoder.network import ReadTokens
 from core.encoder.word_pieces import WordPieces
 from evaluation.dialogue.taught import TaughtMessage
 from evaluation.harness.progress import track
-from evaluation.training.encoder import Rows, TrainableEncoder
+from evaluation.training.encoder import Rows, TrainableEncoder, go_on
 from evaluation.training.steps import batches_of, rows_of, train
 
-STEPS = 1500
 SEED = 0
 # Nobody labels without a slip: a share of what is sure is given to the other meanings.
 SMOOTHED = 0.05
@@ -44,12 +43,16 @@ class TrainableMeanings(TrainableEncoder):
         return torch.as_tensor(self.head(self.state(rows)[:, 0]))
 
 
-def train_meanings(learned: Sequence[TaughtMessage], save: Path, steps: int = STEPS) -> None:
-    """Writes the weights to `save`."""
+def train_meanings(
+    learned: Sequence[TaughtMessage], save: Path, steps: int, start: Path | None
+) -> None:
+    """Writes the weights to `save`; `start` are weights to go on from."""
     torch.manual_seed(SEED)
     random = Random(SEED)
     file, pieces = encoder()
     network = TrainableMeanings(file, len(MEANINGS))
+    if start:
+        go_on(network, start)
     examples = [_example(each, pieces) for each in [*learned, *map(_as_known, learned)]]
 
     def loss_of(batch: Sequence[MeaningExample]) -> Tensor:

@@ -17,16 +17,30 @@ from evaluation.retrieval.left_out.corpora import Corpus
 
 FOLDER = Path(__file__).parents[1] / "sets" / "wikis"
 LEARNT = (
+    "airline",
     "bakeries",
     "brewery",
+    "builders",
+    "community",
+    "council",
+    "fintech",
     "gamestudio",
+    "hospital",
+    "insurer",
+    "itservices",
+    "lawfirm",
+    "logistics",
     "museum",
+    "outdoor",
+    "pharma",
     "planners",
+    "platform",
+    "publisher",
     "saas",
     "supplier",
     "university",
 )
-FITTED = ("broadcaster", "hotel", "labs", "ngo")
+FITTED = ("broadcaster", "hotel", "housing", "labs", "ngo", "robotics")
 
 
 def wiki(name: str) -> Corpus:

@@ -12,7 +12,7 @@ import typer
 from evaluation.harness.output import fail
 from sandbox.programs.processes import DidNotStart
 
-STEPS = 2300
+STEPS = 3400
 
 
 def reader(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.encoder.weights import EncoderFile, Matrix
+from evaluation.harness.output import fail
 
 RANK = 16  # of the changes
 STRENGTH = 2.0  # with which they are added
@@ -126,3 +128,14 @@ def _norm(encoder: EncoderFile, name: str) -> nn.LayerNorm:
         made.weight.copy_(torch.from_numpy(encoder.tensor(f"{name}.w", width)))
         made.bias.copy_(torch.from_numpy(encoder.tensor(f"{name}.b", width)))
     return made
+
+
+def go_on(network: TrainableEncoder, start: Path) -> None:
+    """Take up the weights that an earlier training has saved."""
+    try:
+        with np.load(start) as trained:
+            network.take_up(trained)
+    except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        fail(
+            f"{start} holds no weights of this network ({error}): give what a training has written"
+        )

@@ -94,6 +94,8 @@ def test_in_doubt_a_direct_message_is_answered(text: str) -> None:
         ("bist du ein Mensch?", DialogueAct.ABOUT_BOT),
         ("you are useless", DialogueAct.COMPLAINT),
         ("good bot", DialogueAct.THANKS),
+        ("spot on!", DialogueAct.THANKS),
+        ("hola", DialogueAct.GREETING),
     ],
 )
 def test_what_asks_nothing_of_the_pages_gets_a_short_reply(text: str, act: DialogueAct) -> None:
@@ -110,7 +112,18 @@ def test_a_question_is_searched_without_the_courtesies_before_it(text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["", "?", "can you answer this?", "weißt du das?", "any idea?", "was meinst du dazu"]
+    "text",
+    [
+        "",
+        "?",
+        "can you answer this?",
+        "help us out please",
+        "please look this up",
+        "weißt du das?",
+        "any idea?",
+        "was meinst du dazu",
+        "guck mal nach bitte",
+    ],
 )
 def test_a_request_for_what_stands_above_asks_the_nearest_question(text: str) -> None:
     decision = decide(mentioned(text, OPEN))

@@ -50,7 +50,7 @@ def test_what_was_trained_reads_the_same_in_numpy() -> None:
 def test_a_file_that_holds_no_weights_of_it_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = import_module("evaluation.reader.run")
+    encoding = import_module("evaluation.training.encoder")
     encoder = EncoderFile(encoder_path())
     network = import_module("evaluation.reader.training").TrainableReader(encoder)
     others = tmp_path / "others.npz"
@@ -59,5 +59,5 @@ def test_a_file_that_holds_no_weights_of_it_is_refused(
     text.write_text("no weights")
     for file in (others, text):
         with pytest.raises(typer.Exit):
-            run.go_on(network, file)
+            encoding.go_on(network, file)
         assert f"{file} holds no weights of this network" in capsys.readouterr().err
