@@ -62,6 +62,8 @@ class WordVectors:
         """Both, with the directions of the first one."""
         if not len(self.written):
             return other
+        if not len(other.written):
+            return self
         heads, rests = other.heads, other.rests
         if other.directions is not self.directions:
             heads, rests = _along(self.directions, other.vectors)

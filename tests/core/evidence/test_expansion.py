@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from wiki import page, piece, put
 
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceSearch, EvidenceStore, Query, WordNeighbours
+from core.evidence.lexical.index import LexicalIndex
 from core.evidence.query import word_neighbours
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.ranking.weights import PRODUCT, Ranking
@@ -151,3 +153,26 @@ def test_all_processes_of_a_host_share_the_vectors_of_words(
     assert "capstan" in terms(filled, process(tmp_path), "Ankerspill")
     file.write_bytes(b"damaged")
     assert terms(filled, process(tmp_path), "Speicher des Krans")["storag"] == alone["storag"]
+
+
+def test_words_that_went_with_their_page_are_left_out_of_those_that_processes_share(
+    filled: EvidenceStore,
+    embedder: Bundled,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(word_neighbours, "FEW", 2)
+
+    def near(word: str) -> Iterable[str]:
+        """Of a process that has just started, with the words of the index as it is."""
+        index = LexicalIndex(tmp_path / word)  # made anew, so it has nothing of what went
+        searching = EvidenceSearch(filled.database, index, filled.dense)
+        searching.search(Query("anything"), 1)
+        shared = WordNeighbours(filled.database, lambda: embedder, tmp_path)
+        return shared.near([word], searching.readable(EVERYBODY), 5).get(word, ())
+
+    assert "member" in near("Mitglieder")
+    assert list(tmp_path.glob("*.words"))
+    filled.hide(page("2", "Pilots"))
+    assert "storag" in near("Speicher")
+    assert "member" not in near("Mitglied")

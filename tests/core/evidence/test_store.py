@@ -196,6 +196,12 @@ def test_a_hidden_page_is_not_found(filled: EvidenceStore) -> None:
     assert list(filled.visible_pages()) == [key("1")]
 
 
+def test_a_wiki_all_of_whose_pages_are_gone_finds_nothing(filled: EvidenceStore) -> None:
+    filled.hide(page("1"))
+    filled.hide(page("2", "Travel"))
+    assert search(filled, "hotel in Porto") == []
+
+
 def test_a_hidden_page_is_not_found_even_though_chroma_still_has_it(filled: EvidenceStore) -> None:
     without_chroma(filled).hide(page("2", "Travel"))
     assert piece(HOTEL, "2").id in in_chroma(filled, HOTEL)

@@ -60,6 +60,12 @@ def test_words_that_come_later_are_found_as_well() -> None:
     assert words.places["word39"] == 39
 
 
+def test_words_that_nothing_is_added_to_stay_as_they_are() -> None:
+    known = WordVectors().with_more(named(vectors(300, 8)))
+    assert known.joined(WordVectors()) is known
+    assert WordVectors().joined(known) is known
+
+
 def test_a_word_among_none_has_no_neighbours() -> None:
     one = WordVectors().with_more(named(vectors(1, 5)))
     assert list(one.nearest(-vectors(1, 5), 12, 0.5)) == [[]]
