@@ -47,7 +47,7 @@ OPENING_WEIGHT = 0.5  # of what sums its page up, where only that is asked for
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
-UNSETTLED_WEIGHT = 0.2  # taken from drafts, copies and the like, unless they are asked for
+UNSETTLED_WEIGHT = 0.5  # taken from drafts, copies and the like, unless they are asked for
 NOISE_WEIGHT = 0.6  # taken from what answers nothing: bylines, boilerplate, placeholders
 # Kinds of question whose answer is not one item.
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}

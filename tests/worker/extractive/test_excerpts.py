@@ -133,7 +133,7 @@ def test_the_figure_of_a_draft_does_not_stand_before_that_of_the_page_that_count
 ) -> None:
     draft = page("1", "Travel policy (draft)")
     hits = [
-        hit("A hotel in Porto costs up to 90 EUR.", draft, score=2.2),
+        hit("A hotel in Porto costs up to 90 EUR.", draft, score=4.0),
         hit(HOTEL, page("2", "Travel policy"), score=2.0),
     ]
     question = "What does a hotel in Porto cost?"
