@@ -145,6 +145,7 @@ class Composing(GrammarTable):
     pages: AboutPages
     limits: Listed
     measures: Listed
+    anybody: Listed
     who: Listed
     which: Listed
     articles: Listed

@@ -84,6 +84,28 @@ def test_a_cell_is_said_in_german_by_the_role_that_the_verb_names() -> None:
     assert line("Wer leitet das Vision-Team?", TEAMS) == "Team lead von Vision: Priya Raman"
 
 
+LEAVE = table(
+    ("Site", "Days of leave"),
+    ("Porto", "25"),
+    ("Kassel", "30"),
+    on=page("4", "Leave"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many days of leave do people in Porto have?", "Porto, Days of leave: 25"),
+        ("how many days of leave do employees in Kassel get", "Kassel, Days of leave: 30"),
+        ("How many days of leave do contractors in Porto get?", ""),
+        ("How many days of leave do employees get?", ""),
+        ("How many people in Porto have leave?", ""),
+    ],
+)
+def test_people_of_whom_a_verb_is_said_are_anybody(question: str, said: str) -> None:
+    assert line(question, LEAVE) == said
+
+
 def test_a_column_with_a_preposition_takes_no_second_one() -> None:
     assert line("hotel limit Porto", HOTELS) == "Porto, Limit per night: 110 EUR"
 
