@@ -100,13 +100,13 @@ class TrainableEncoder(nn.Module):  # type: ignore[misc]  # torch is an extra, u
         """What learns at a rate of its own."""
         return list(self.head.parameters())
 
-    def take_up(self, trained: Mapping[str, Matrix]) -> None:
-        """Go on from what `trained` gave."""
+    def take_up(self, trained: Mapping[str, Matrix], share: float = 1.0) -> None:
+        """Become what `trained` gave, or move towards it by a share of the way."""
         with torch.no_grad():
             for name, value in self.named_parameters():
                 if value.requires_grad:
                     array = trained[name].astype(np.float32)
-                    value.copy_(torch.from_numpy(array / _strength(name)))
+                    value.lerp_(torch.from_numpy(array / _strength(name)), share)
 
     def trained(self) -> Iterator[tuple[str, Matrix]]:
         """What differs from the encoder, by the names that `core.encoder.network` knows."""
@@ -130,11 +130,11 @@ def _norm(encoder: EncoderFile, name: str) -> nn.LayerNorm:
     return made
 
 
-def go_on(network: TrainableEncoder, start: Path) -> None:
-    """Take up the weights that an earlier training has saved."""
+def go_on(network: TrainableEncoder, start: Path, share: float = 1.0) -> None:
+    """Take up the weights that an earlier training has saved, or move towards them."""
     try:
         with np.load(start) as trained:
-            network.take_up(trained)
+            network.take_up(trained, share)
     except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
         fail(
             f"{start} holds no weights of this network ({error}): give what a training has written"

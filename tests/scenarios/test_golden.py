@@ -118,7 +118,7 @@ def test_liked_answers_are_proposed_before_pages_and_all_are_right(
     asked = wiki.ask("How much may a hotel in Porto cost per night?")
     like(wiki, asked)
     like(wiki, wiki.ask("And in Aarhus?", after=asked))  # says nothing without the one before
-    private = wiki.workspace.direct("Alice", "How long is parental leave?")
+    private = wiki.workspace.direct("Alice", "How many days of leave do people in Porto have?")
     like(wiki, private)
     file = tmp_path / "golden.yaml"
     proposed = golden(wiki, "propose", file, "--count", "8")

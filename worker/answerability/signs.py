@@ -9,6 +9,8 @@ some wikis have taught mean the same in another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
+from statistics import fmean
 
 from core.evidence.lexical.analyzer import words
 from core.language import language
@@ -23,9 +25,10 @@ from worker.reading.readings import Readings, whole_text
 # best cosine similarity with the question; number: whether the question has a number that no found
 # page has; foreign: whether the page is in another language than the question, whose words it then
 # covers less and to which it is less near, although it answers as well; reads: what the reader
-# makes of the best of the first pieces, as log-odds.
+# makes of the best of the first pieces, as log-odds, on average.
 SIGNS = ("covered", "near", "number", "foreign", "reads")
 READ = 8  # pieces: what answers is often not among the first three
+BEST = 2  # of these: what answers often stands twice, in a row and in its table, say
 
 
 class Signs:
@@ -47,8 +50,12 @@ class Signs:
             "near": self._near(completed, [hit for hit in found if hit.page.key == first]),
             "number": _number_is_missing(said, texts),
             "foreign": _is_foreign(completed, texts[first]),
-            "reads": max(each.answers for each in self.readings.of(completed, found[:READ])),
+            "reads": self._reads(completed, found[:READ]),
         }
+
+    def _reads(self, completed: Completed, hits: Sequence[Hit]) -> float:
+        answers = (each.answers for each in self.readings.of(completed, hits))
+        return fmean(nlargest(BEST, answers))
 
     def _near(self, completed: Completed, hits: Sequence[Hit]) -> float:
         """By the bundled encoder, whichever embedder searches: others have other scales."""

@@ -61,3 +61,15 @@ def test_a_file_that_holds_no_weights_of_it_is_refused(
         with pytest.raises(typer.Exit):
             encoding.go_on(network, file)
         assert f"{file} holds no weights of this network" in capsys.readouterr().err
+
+
+def test_weights_move_by_a_share_of_the_way() -> None:
+    network = import_module("evaluation.reader.training").TrainableReader(
+        EncoderFile(encoder_path())
+    )
+    before = dict(network.trained())
+    ones = {name: np.ones_like(value) for name, value in before.items()}
+    network.take_up(ones, 0.25)
+    for name, value in network.trained():
+        expected = 0.75 * before[name].astype(np.float32) + 0.25
+        assert value == pytest.approx(expected, abs=0.01)

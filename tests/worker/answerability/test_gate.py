@@ -65,7 +65,7 @@ TOLD = (
 )
 ASKED = "What does a hotel in Porto cost?"
 IN_FEW_WORDS = "Porto hotel limit?"
-POINTS_BACK = "How long does that take in Porto?"
+POINTS_BACK = "What does that cost in Porto?"
 MORE = "My grandmother bakes pancakes with maple syrup, and our cat sleeps on the piano all day."
 
 

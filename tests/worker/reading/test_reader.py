@@ -7,8 +7,7 @@ import pytest
 from worker.reading.reader import AT_ONCE, TextReader, bundled
 
 HOTELS = (
-    "Travel policy. Hotels. A hotel in Porto may cost up to 110 EUR a night. "
-    "In Aarhus it may cost 150 EUR."
+    "Travel policy. Hotels. A hotel in Porto may cost up to 110 EUR a night, in Aarhus 150 EUR."
 )
 BOOKING = "Travel policy. Hotels. Hotels are booked in the travel portal."
 OFFICE = "Porto office. The office in Porto is beside the station; ring twice."
