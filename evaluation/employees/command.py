@@ -21,7 +21,7 @@ from evaluation.answers.pose.turns import SaidToUs
 from evaluation.employees.explained import Story, explained
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
-from evaluation.employees.wikis import FITTED, LEARNT, questions, wiki
+from evaluation.employees.wikis import WIKIS, questions, wiki
 from evaluation.harness.accepted import accept
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
@@ -62,7 +62,7 @@ def employees(
 
     Useful: every fact stands in the first 600 characters, and a right page is among the sources.
     """
-    others = {name: partial(wiki, name) for name in (*LEARNT, *FITTED)}
+    others = {name: partial(wiki, name) for name in WIKIS}
     makers: dict[str, Callable[[], Corpus]] = available(None, folder / "corpora")
     makers |= {"utility": _utility, **others}
     names = corpus or [name for name in makers if name not in others]
@@ -84,7 +84,7 @@ def employees(
 
 def _asked(corpus: Corpus, story: Story | None) -> list[Wanted]:
     """What others wrote about it, then the older ones."""
-    is_theirs = corpus.name in (*LEARNT, *FITTED)
+    is_theirs = corpus.name in WIKIS
     typed = questions(corpus.name) if is_theirs else written()[corpus.name]
     asked = [*typed, *older(corpus)]
     return [explained(each, story) for each in asked] if story else asked

@@ -2,7 +2,7 @@
 
 Whoever wrote one had seen no page, question or rule of ours. About a third of the questions no page
 answers, although pages speak of what they name. The text reader learns from some of these wikis;
-gate and badge are fitted on others, which it has not seen.
+gate and badge are fitted on others, which it has not seen; neither has seen the rest.
 """
 
 from __future__ import annotations
@@ -17,46 +17,49 @@ from evaluation.retrieval.left_out.corpora import Corpus
 
 FOLDER = Path(__file__).parents[1] / "sets" / "wikis"
 LEARNT = (
-    "adagency",
     "airline",
     "bakeries",
-    "berufsschule",
     "brewery",
     "builders",
-    "callcentre",
-    "cloudops",
     "community",
     "council",
-    "dairy",
-    "ferries",
-    "festival",
     "fintech",
-    "fitnessapp",
-    "foodbank",
     "gamestudio",
-    "heatpumps",
     "hospital",
     "insurer",
     "itservices",
     "lawfirm",
     "logistics",
     "museum",
-    "optics",
     "outdoor",
     "pharma",
     "planners",
     "platform",
     "publisher",
-    "quarry",
     "saas",
+    "supplier",
+    "university",
+)
+FITTED = ("broadcaster", "hotel", "housing", "labs", "ngo", "robotics")
+UNSEEN = (
+    "adagency",
+    "berufsschule",
+    "callcentre",
+    "cloudops",
+    "dairy",
+    "ferries",
+    "festival",
+    "fitnessapp",
+    "foodbank",
+    "heatpumps",
+    "optics",
+    "quarry",
     "savings",
     "seeds",
     "steuer",
-    "supplier",
-    "university",
     "verkehr",
 )
-FITTED = ("broadcaster", "hotel", "housing", "labs", "ngo", "robotics")
+WIKIS = (*LEARNT, *FITTED, *UNSEEN)
 
 
 def wiki(name: str) -> Corpus:
