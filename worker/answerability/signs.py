@@ -28,7 +28,7 @@ from worker.reading.readings import Readings, whole_text
 # makes of the best of the first pieces, as log-odds, on average.
 SIGNS = ("covered", "near", "number", "foreign", "reads")
 READ = 8  # pieces: what answers is often not among the first three
-BEST = 2  # of these: what answers often stands twice, in a row and in its table, say
+BEST = 2  # of these: their mean tells more than the best alone (docs/benchmarks.md)
 
 
 class Signs:

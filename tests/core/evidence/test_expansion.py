@@ -129,14 +129,16 @@ def test_what_was_asked_is_looked_for_in_other_words_too_unless_a_conversation_h
     assert "store" not in terms(filled, neighbours, "storage", "crane oil")
 
 
-def test_all_processes_of_a_host_share_the_vectors_of_words(
-    filled: EvidenceStore,
-    embedder: Bundled,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def shares_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a wiki as small as this one has them made in each process."""
     monkeypatch.setattr(word_neighbours, "FEW", 2)
 
+
+@pytest.mark.usefixtures("shares_words")
+def test_all_processes_of_a_host_share_the_vectors_of_words(
+    filled: EvidenceStore, embedder: Bundled, tmp_path: Path
+) -> None:
     def process(folder: Path | None = None) -> WordNeighbours:
         return WordNeighbours(filled.database, lambda: embedder, folder)
 
@@ -155,14 +157,10 @@ def test_all_processes_of_a_host_share_the_vectors_of_words(
     assert terms(filled, process(tmp_path), "Speicher des Krans")["storag"] == alone["storag"]
 
 
+@pytest.mark.usefixtures("shares_words")
 def test_words_that_went_with_their_page_are_left_out_of_those_that_processes_share(
-    filled: EvidenceStore,
-    embedder: Bundled,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    filled: EvidenceStore, embedder: Bundled, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(word_neighbours, "FEW", 2)
-
     def near(word: str) -> Iterable[str]:
         """Of a process that has just started, with the words of the index as it is."""
         index = LexicalIndex(tmp_path / word)  # made anew, so it has nothing of what went
