@@ -21,7 +21,12 @@ _QUOTED = re.compile(r"\s*(?:```.*```\s*|(?:(?:>|&gt;)[^\n]*\s*)+)", re.DOTALL)
 
 
 def is_short_and_goes_on(plain: str) -> bool:
-    return len(plain.split()) <= SHORT and _GOES_ON.match(plain) is not None
+    return len(plain.split()) <= SHORT and goes_on(plain)
+
+
+def goes_on(plain: str) -> bool:
+    """Whether it begins as what goes on with the question before: `and in May`."""
+    return _GOES_ON.match(plain) is not None
 
 
 def is_quoted(text: str) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.dialogue.folding import folded
+from core.dialogue.signs import goes_on
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
 from core.question import Completed
@@ -20,6 +22,7 @@ from worker.question.classify import by_itself
 # says: fewer words cost the railway. A lower probability costs ConfQuestions, a higher the clinic.
 TELLING = 4  # words that say something which such a question has at least
 SURELY = 0.75  # probability that the first page is the right one
+ENOUGH = 3  # such words, where the question finds no answer with its conversation
 
 
 def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
@@ -47,14 +50,23 @@ def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bo
 
 
 def asked_alone(completed: Completed) -> Completed | None:
-    """The question of a message that tells more, to be asked where all of it finds no answer.
+    """The question by its own words, to be asked where it finds no answer with what is around it.
 
-    None where it may lean on what is told, and where only a conversation completes it.
+    That is what its message tells, or its conversation: rules add that to a question that has left
+    it, too. None where it may lean on it, and where it was completed by a model.
     """
-    asked = completed.question if completed.is_told_more else completed.alone
+    is_left = _has_left(completed)
+    asked = completed.question if completed.is_told_more or is_left else completed.alone
     if not asked or points_back(asked):
         return None
     return by_itself(completed.model_copy(update={"question": asked}))
+
+
+def _has_left(completed: Completed) -> bool:
+    """Whether a follow-up says enough to be about something else than its conversation."""
+    if not completed.context or completed.by or goes_on(folded(completed.question)):
+        return False
+    return len(set(content_words(completed.question))) >= ENOUGH
 
 
 def _probability(hits: Sequence[Hit]) -> float:

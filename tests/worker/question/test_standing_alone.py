@@ -6,7 +6,7 @@ import pytest
 from wiki import page, piece
 
 from core.models import Hit
-from worker.question.rewrite import Completer
+from worker.question.rewrite import Completer, Past
 from worker.question.standing_alone import asked_alone, is_surer, stands_alone
 
 ASKED = "How high is the crane of the northern quay?"
@@ -105,3 +105,24 @@ def test_of_a_short_message_the_question_may_be_asked_alone(message: str, alone:
     assert completed.text == " ".join(message.split())
     found = asked_alone(completed)
     assert (found.text if found else "") == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("How much may a hotel in Aarhus cost?", "How much may a hotel in Aarhus cost?"),
+        ("and how much may a hotel in Aarhus cost?", ""),  # goes on
+        ("How much does that cost in Aarhus per night?", ""),  # points back
+        ("Hotel in Aarhus?", ""),  # says too little
+    ],
+)
+def test_a_follow_up_may_be_asked_without_a_conversation_that_it_may_have_left(
+    question: str, alone: str
+) -> None:
+    before = Past(question="How many days of leave do I get?", answer="")
+    completed, _ = Completer(None).complete(question, [before], deadline=0)
+    assert completed.context
+    found = asked_alone(completed)
+    assert (found.text if found else "") == alone
+    by_model = completed.model_copy(update={"by": "a model"})
+    assert asked_alone(by_model) is None
