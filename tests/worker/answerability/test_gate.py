@@ -22,7 +22,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
-from worker.question.rewrite import Completer
+from worker.question.rewrite import Completer, Past
 from worker.reading.reader import bundled
 from worker.reading.readings import Readings
 from worker.retrieval.live_access import LiveAccess
@@ -192,6 +192,18 @@ def test_of_a_short_message_too_its_question_is_asked_alone_where_the_whole_is_r
     record = pipeline.answer(whole.text, (), deadline=time() + 60)
     assert "110 EUR" in record.answer.text
     assert record.completed.question == ASKED
+
+
+def test_a_follow_up_that_has_left_its_conversation_is_asked_alone_where_it_is_refused(
+    evidence: EvidenceSearch, signs: Signs, extractor: Extractor
+) -> None:
+    gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
+    history = [Past(question="How long does our cat sleep on the piano at home all day?")]
+    whole, _ = Completer(None).complete(ASKED, history, deadline=0)
+    assert not gate.judged(whole, retriever.retrieve(whole).hits).is_answerable
+    record = gated(retriever, extractor, gate).answer(ASKED, history, deadline=time() + 60)
+    assert "110 EUR" in record.answer.text
+    assert not record.completed.context
 
 
 def test_a_question_that_points_back_is_not_asked_without_what_it_points_to(
