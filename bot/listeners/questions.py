@@ -184,7 +184,8 @@ class QuestionListeners:
         team = new.address.team
         not_a_member = self._membership.refusal(team, new.user, private=new.private)
         is_known = self._membership.is_known(team, new.user, private=new.private)
-        vetted = is_known and new.refused not in NOT_YET_KNOWN
+        # A speaker may learn between the two who asks: nobody is refused for what was not known.
+        vetted = is_known and not {not_a_member, new.refused} & set(NOT_YET_KNOWN)
         refused = _refusal(new.text)
         if vetted:
             refused = not_a_member or refused or new.refused

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk import do_afterwards, explanation, record, waiting_in
@@ -51,6 +52,7 @@ from core.policy.people import Standing
 from core.states import NoAnswer, PostKind
 from core.storage.database import Database
 from core.storage.index_tables import EvidenceRow, PageRow
+from core.storage.people_tables import PersonRow
 from core.storage.tables import (
     TurnRow,
 )
@@ -414,3 +416,28 @@ def test_a_guest_whom_sql_does_not_know_is_refused_by_the_speaker(hand: Bot) -> 
     assert (row["state"], row["reason"]) == ("failed", "guest")
     assert hand.refusals() == [(GRETA, row["id"], "guest")]
     assert hand.queues.llen("answer") == 0
+
+
+@pytest.mark.parametrize("looks", range(6))
+def test_whom_a_speaker_comes_to_know_between_two_looks_is_not_refused(
+    hand: Bot, looks: int
+) -> None:
+    """A speaker asks Slack about the asker of the message before, while this one is read."""
+    people.remember(hand.database, TEAM_ID, BEN, standing=Standing.UNKNOWN)
+    seen = 0
+
+    def learn(connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        nonlocal seen
+        reads = connection.get_execution_options().get("read_only")
+        seen += bool(reads and f"FROM {PersonRow.__tablename__}" in statement)
+        if reads and seen == looks + 1:
+            seen += 1
+            people.remember(hand.database, TEAM_ID, BEN, standing=Standing.MEMBER)
+
+    asked = hand.workspace.say("ben", "general", "<@U0BOT> who is on call?")
+    event.listen(hand.database.engine, "after_cursor_execute", learn)
+    hand.event(
+        events.mentioned(Message(CHANNEL, asked.ts, BEN, f"<@{BOT_USER_ID}> who is on call?"))
+    )
+    (row,) = hand.rows()["TurnRow"]
+    assert (row["state"], row["reason"]) == ("waiting", "")
