@@ -144,8 +144,9 @@ class Composing(GrammarTable):
     words: QuestionWords
     pages: AboutPages
     limits: Listed
-    measures: Listed
-    anybody: Listed
+    passed_over: Listed
+    neutral: Listed
+    definite: Listed
     who: Listed
     which: Listed
     articles: Listed
@@ -159,6 +160,13 @@ class Composing(GrammarTable):
     blanks: Listed
     idle: Listed
     contrasting: Listed
+    subsets: Listed
+    prices: Listed
+    days: Listed
+    labels: Listed
+    quantities: Listed
+    annulled: Listed
+    changing: Listed
 
 
 class Replies(GrammarTable):

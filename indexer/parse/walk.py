@@ -78,7 +78,7 @@ def too_deep(element: Element, flow: Flow) -> None:
 
 
 _INLINE = (
-    "a abbr b big cite code col dfn em font i ins kbd label mark q samp small strong sub sup tt u "
+    "a abbr b big cite code col dfn em font i ins kbd label mark q samp small strong sub tt u "
     "var wbr ac:inline-comment-marker ac:rich-text-body ac:link-body ac:plain-text-link-body "
     "ac:adf-content ri:page ri:blog-post ri:attachment ri:url ri:space ri:shortcut "
     "ri:content-entity"
@@ -122,6 +122,7 @@ RULES: dict[str, Rule] = {
     "a": inline.web_link,
     "span": inline.span,
     **dict.fromkeys(("s", "del", "strike"), inline.struck),
+    "sup": inline.raised,
     "ac:link": inline.link,
     "ri:user": inline.then_content(inline.user),
     "ac:image": inline.then_content(inline.image),

@@ -14,6 +14,7 @@ from core import grammar
 from core.evidence.lexical.analyzer import STOP, terms_of, written
 from core.question import Completed, QuestionKind
 from worker.entities.asked import asked as organization_question
+from worker.typed.small_words import PASSED_OVER, turning
 
 _GRAMMAR = grammar.merged()
 _WORDS = _GRAMMAR.composing
@@ -64,7 +65,6 @@ _COMPARED = re.compile(rf"\b{_WORDS.rows.compared}(?!\w)", _FLAGS)
 _COUNT = re.compile(rf"\b{_WORDS.rows.count}(?!\w)", _FLAGS)
 _WHICH = re.compile(rf"^{_WORDS.which}(?!\w)", _FLAGS)
 _WHO = re.compile(rf"^{_WORDS.who}(?!\w)", _FLAGS)
-_PASSED_OVER = re.compile(rf"\b(?:{_WORDS.measures}|{_WORDS.anybody})(?!\w)", _FLAGS)
 _UNCERTAIN = re.compile(rf"\b(?:{_WORDS.limits}|{_GRAMMAR.negation.of_filters})(?!\w)", _FLAGS)
 _NEGATED = re.compile(rf"\b{_GRAMMAR.negation.words}(?!\w)|{_GRAMMAR.negation.of_verbs}", _FLAGS)
 _ARTICLES = frozenset(_WORDS.articles)
@@ -83,6 +83,9 @@ class TypedQuestion:
     # What a person is in a unit, by the term that says it: `leitet` asks for the team lead.
     roles: Mapping[str, str] = field(default_factory=dict, hash=False)
     asks_who: bool = False
+    turning: frozenset[str] = frozenset()  # terms of small words that turn the sense
+    written: frozenset[str] = frozenset()  # its words as they are written, without the operation's
+    counted: frozenset[str] = frozenset()  # those of the noun
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -91,6 +94,8 @@ class TypedQuestion:
 
     def is_within(self, known: Collection[str]) -> bool:
         """Whether all that was asked is among these terms."""
+        if not self.turning.issubset(known):
+            return False
         return all(term in known or self.roles.get(term) in known for term in self.open_terms)
 
     def names(self, value: str) -> bool:
@@ -103,7 +108,14 @@ class TypedQuestion:
         """
         own = without_brackets(value)
         terms = frozenset(whole_terms(own))
-        return any(map(str.isalpha, own)) and bool(terms) and terms <= self.all_terms
+        if not terms or not any(map(str.isalpha, own)) or not terms <= self.all_terms:
+            return False
+        words = list(written(own))  # the department `US` is not us
+        return any(word.lower() not in STOP for word in words) or self._has_as_written(words)
+
+    def _has_as_written(self, words: Collection[str]) -> bool:
+        _, *others = written(self.text) or [""]  # the first has a capital for another reason
+        return all(word in others for word in words)
 
 
 _IN_BRACKETS = re.compile(r"\([^)]*\)")
@@ -138,11 +150,14 @@ def as_typed(text: str, kind: QuestionKind = QuestionKind.FACTOID) -> TypedQuest
     return TypedQuestion(
         text=plain,
         operation=operation,
-        noun=frozenset(_noun(left)),
-        open_terms=frozenset(content(_PASSED_OVER.sub(" ", left))) - _IDLE,
+        noun=frozenset(terms_of(word)[0] for word in _noun(left)),
+        open_terms=frozenset(content(PASSED_OVER.sub(" ", left))) - _IDLE,
         all_terms=frozenset(whole_terms(plain)),
         roles=dict(_roles(left)),
         asks_who=bool(_WHO.search(plain)),
+        turning=turning(left),
+        written=frozenset(word.lower() for word in _words(left)),
+        counted=frozenset(word.lower() for word in _noun(left)),
     )
 
 
@@ -202,7 +217,7 @@ def _noun(left: str) -> Iterator[str]:
     for word in _words(behind):
         if word.lower() in STOP or word.lower() in _ARTICLES:
             return
-        yield terms_of(word)[0]
+        yield word
 
 
 def _roles(left: str) -> Iterator[tuple[str, str]]:

@@ -10,12 +10,13 @@ from core.language.sentences import Sentences, sentences
 from core.models import Hit
 from core.question import Completed, QuestionKind
 from worker.typed.asked import TypedQuestion, typed_question
-from worker.typed.cells import cell, compared
-from worker.typed.found_tables import TypedTable, found_tables
 from worker.typed.lists import in_list
 from worker.typed.meanings import meaning
-from worker.typed.over_rows import over_rows
 from worker.typed.pages import about_pages
+from worker.typed.tables.cells import cell, compared
+from worker.typed.tables.found_tables import found_tables
+from worker.typed.tables.over_rows import over_rows
+from worker.typed.tables.typed_table import TypedTable
 from worker.typed.written import without_citations
 
 _OfTable = Callable[[Sentences, TypedQuestion, TypedTable], str]

@@ -11,6 +11,7 @@ from core.language.sentences import Sentences
 from core.models import Hit, Kind
 from core.structure import ListItem
 from worker.typed.asked import Operation, TypedQuestion, content
+from worker.typed.tables.said_otherwise import behind, changes, is_denied
 from worker.typed.written import cited, fits, listed, plain
 
 LONGEST_NAMES = 240  # characters of all items that a sentence can name
@@ -46,14 +47,17 @@ def _counts(asked: TypedQuestion, hit: Hit) -> bool:
     if piece.kind is not Kind.LIST or is_cut or len(_items(hit)) < 2:
         return False
     above = _above(hit)
+    if is_denied(above) or changes(behind(piece)):
+        return False
     if any(map(str.isdigit, _scope(hit))):  # `18 beds. Our pages:` counts something itself
         return False
     is_ordered = all(item.mark[:1].isdigit() for item in _items(hit))
     said = set(words(" ".join(above[1:])))
     known = said.union(words(above[0]))
     if is_ordered and asked.noun <= _STEPS:
-        return asked.is_within(known | _STEPS)
-    return asked.noun <= said and asked.is_within(known)
+        return asked.is_within(known | _STEPS | asked.turning)  # `steps to restore it`
+    is_of_all = asked.open_terms.union(asked.noun).issuperset(content(_scope(hit)))
+    return is_of_all and asked.noun <= said and asked.is_within(known)
 
 
 def _items(hit: Hit) -> list[ListItem]:

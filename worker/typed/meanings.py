@@ -14,7 +14,8 @@ from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.language.sentences import Sentences
 from core.models import Hit, Kind
 from worker.typed.asked import TypedQuestion, content, without_articles
-from worker.typed.found_tables import TypedTable, found_tables
+from worker.typed.tables.found_tables import found_tables
+from worker.typed.tables.typed_table import TypedTable
 from worker.typed.written import cited, plain
 
 LONGEST = 300  # characters of a meaning
@@ -24,6 +25,10 @@ FEWEST_WORDS = 4  # of a sentence that says something
 _WORDS = grammar.merged().composing
 _ASKED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _WORDS.meaning)
 _ARTICLE = rf"(?:(?:{'|'.join(_WORDS.articles)})\s+)?"
+# A meaning begins with an article, or is the sentence that begins with the name.
+_BEGINS = re.compile(
+    rf"{_ARTICLE}\S+.*?\s{_WORDS.is_a}\s|(?:{'|'.join(_WORDS.articles)})\s", re.IGNORECASE
+)
 _DASH = r"\s*(?::|\s[–—-])\s+"
 
 
@@ -31,7 +36,7 @@ def meaning(say: Sentences, asked: TypedQuestion, hits: Sequence[Hit]) -> str:
     """Empty where nothing explains the name, or where two pages explain it differently."""
     for name in _names(asked.text):
         tables = found_tables(hits)
-        for found in (_rows(name, tables), _said(name, hits)):
+        for found in (_rows(name, tables), _said(name, hits, _is_one(asked.text, name))):
             texts = dict.fromkeys(text for text, _ in found)
             if len(texts) > 1:
                 return ""
@@ -64,18 +69,31 @@ def _rows(name: str, tables: Sequence[TypedTable]) -> list[tuple[str, tuple[int,
     return found
 
 
-def _said(name: str, hits: Sequence[Hit]) -> list[tuple[str, tuple[int, ...]]]:
+def _is_one(text: str, name: str) -> bool:
+    """`The deadline` is one of several, and no word whose meaning is asked for."""
+    return bool(re.search(rf"\b{_WORDS.definite}\s+{re.escape(name)}", text, re.IGNORECASE))
+
+
+def _said(name: str, hits: Sequence[Hit], is_one: bool) -> list[tuple[str, tuple[int, ...]]]:
     """What the best hit with such a sentence or item says of the name."""
-    patterns = _patterns(name)
+    patterns = _patterns(name)[is_one:]
     for number, hit in enumerate(hits, start=1):
         if is_unsettled(hit.page):
             continue
         for line in _lines(hit):
             for pattern in patterns:
                 found = pattern.match(line)
-                if found and len(found["said"].split()) >= FEWEST_WORDS:
+                if found and _explains(name, found["said"]):
                     return [(found["said"], (number,))] if len(line) <= LONGEST else []
     return []
+
+
+def _explains(name: str, said: str) -> bool:
+    """`Overtime: only with consent` is a rule; of an abbreviation anything is its meaning."""
+    if len(said.split()) < FEWEST_WORDS:
+        return False
+    is_name = name[1:] != name[1:].lower() or any(map(str.isdigit, name))
+    return is_name or bool(_BEGINS.match(said))
 
 
 def _patterns(name: str) -> Sequence[re.Pattern[str]]:

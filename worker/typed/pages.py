@@ -72,6 +72,9 @@ def _owner(say: Sentences, name: str, pages: Pages) -> str:
 
 
 def _changed(say: Sentences, name: str, pages: Pages) -> str:
+    """Only of what is called a page: when a password was changed, its page does not know."""
+    if not _says_page(name):
+        return ""
     number, page = _meant(name, pages) or (0, None)
     if page is None or not page.updated_at:
         return ""

@@ -7,8 +7,8 @@ import re
 from core import grammar
 from worker.support.dates import taken_out, weekdays
 from worker.support.quantities import CLOCK, quantities, units
-from worker.typed.amounts import CURRENCY
 from worker.typed.asked import Operation, TypedQuestion
+from worker.typed.tables.amounts import CURRENCY
 
 _WORDS = grammar.merged().composing.words
 _WHEN, _WHERE, _PRICE, _HOW_LONG = (
@@ -39,6 +39,10 @@ def is_wanted(asked: TypedQuestion, column: str, value: str) -> bool:
     if asked.operation is Operation.COUNT:
         return bool(found) and CLOCK not in found and not _is_money(found, column, value)
     return True
+
+
+def is_price_asked(asked: TypedQuestion) -> bool:
+    return bool(_PRICE.search(asked.text))
 
 
 def _names_a_day(value: str) -> bool:

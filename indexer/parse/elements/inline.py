@@ -28,6 +28,7 @@ EDGE_KINDS = {
     "ri:url": "url",
 }
 UNKNOWN_PERSON = "unknown user"
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def transparent(element: Element, flow: Flow) -> None:
@@ -64,6 +65,15 @@ def struck(element: Element, flow: Flow) -> None:
     flow.add_text(marks)
     flow.walk(element)
     flow.add_text(marks)
+
+
+def raised(element: Element, flow: Flow) -> None:
+    """`sup`: digits stay raised: the price of `0.19¹` is not 0.191, and `10⁶` is not 106."""
+    said = words(element).strip()
+    if said.isascii() and said.isdigit():
+        flow.add_text(said.translate(_RAISED))
+    else:
+        flow.walk(element)
 
 
 def web_link(element: Element, flow: Flow) -> None:

@@ -164,6 +164,19 @@ def test_struck_out_words_are_marked(tag: str) -> None:
     assert texts(f"<p>Use port <{tag}>80</{tag}> 443</p>") == ["Use port ~~80~~ 443"]
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("€ 0.19<sup>1</sup> a piece", "€ 0.19¹ a piece"),
+        ("90 m<sup>2</sup>", "90 m²"),
+        ('10<sup><a href="#note">12</a></sup>', "10¹²"),
+        ("the 5<sup>th</sup> day", "the 5th day"),
+    ],
+)
+def test_raised_digits_do_not_join_the_number_before_them(written: str, read: str) -> None:
+    assert texts(f"<p>{written}</p>") == [read]
+
+
 def test_words_struck_out_by_style_are_marked() -> None:
     assert texts('<p>Use <span style="text-decoration: line-through;">80</span></p>') == [
         "Use ~~80~~"

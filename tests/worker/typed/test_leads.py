@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
+from composed import CRANES, line, table, typed
 from wiki import hit, page, part, piece, row
 
-from core.language import spoken
-from core.models import Hit, Kind, Page
-from core.question import Completed
+from core.models import Hit, Kind
 from core.structure import ListItem, Neighbour, TableRow, TableSlice
-from worker.question.classify import classify
 from worker.typed.compose import lead
 
 TRAVEL = page("1", "Travel policy", owner="Ida Holm", updated_at="2026-02-10T08:00:00Z")
 DRAFT = page("2", "Travel policy 2027 (draft)", owner="Ben Moll")
-CRANES = page("3", "Cranes")
-
-
-def line(question: str, *hits: Hit, context: tuple[str, ...] = ()) -> str:
-    """The lead without its citations and its bold type."""
-    said = lead(_completed(question, context), hits).text
-    return re.sub(r"\*\*|\s*\[\d+\]", "", said)
-
-
-def _completed(question: str, context: tuple[str, ...] = ()) -> Completed:
-    completed = Completed(question=question, text=question, context=context)
-    language = spoken("", question) or "en"
-    return completed.model_copy(update={"kind": classify(completed), "language": language})
-
-
-def table(
-    header: tuple[str, ...],
-    *rows: tuple[str, ...],
-    number: int = 1,
-    on: Page = CRANES,
-    heading_path: tuple[str, ...] = (),
-) -> Hit:
-    """A whole table as one piece."""
-    made = tuple(TableRow(number=place, cells=cells) for place, cells in enumerate(rows, start=1))
-    slice_ = TableSlice(number=number, header=header, rows=made)
-    shown = {"kind": Kind.TABLE, "table": slice_, "heading_path": heading_path}
-    return hit(piece(slice_.text, on.id, **shown), on)
 
 
 HOTELS = table(
@@ -58,11 +27,13 @@ TEAMS = table(
     ("Vision", "Priya Raman", "Porto", "7"),
     ("Quality", "Emil Berg", "Aarhus", "5"),
     ("Firmware", "Jonas Wett", "Aarhus", "9"),
+    heading_path=("Teams",),
 )
 GERMAN_TEAMS = table(
     ("Team", "Leitung", "Standort", "Mitglieder"),
     ("Vision", "Priya Raman", "Porto", "7"),
     ("Qualität", "Emil Berg", "Kassel", "5"),
+    heading_path=("Teams",),
 )
 
 
@@ -151,17 +122,17 @@ def test_a_draft_does_not_disagree_with_the_page_that_counts() -> None:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("How many teams are there?", "“Cranes” lists 3: Vision, Quality, Firmware"),
-        ("How many teams are in Aarhus?", "“Cranes (Site: Aarhus)” lists 2: Quality, Firmware"),
+        ("How many teams are there?", "“Teams” lists 3: Vision, Quality, Firmware"),
+        ("How many teams are in Aarhus?", "“Teams (Site: Aarhus)” lists 2: Quality, Firmware"),
         ("Which teams are in Aarhus?", "Quality, Firmware (Site: Aarhus)"),
-        ("Which teams are there?", "“Cranes” lists 3: Vision, Quality, Firmware"),
-        ("Which team has the most people?", "Highest “People” in “Cranes”: Firmware (9)"),
-        ("Which team has the fewest people?", "Lowest “People” in “Cranes”: Quality (5)"),
+        ("Which teams are there?", "“Teams” lists 3: Vision, Quality, Firmware"),
+        ("Which team has the most people?", "Highest “People” in “Teams”: Firmware (9)"),
+        ("Which team has the fewest people?", "Lowest “People” in “Teams”: Quality (5)"),
         (
             "Which team in Aarhus has the fewest people?",
-            "Lowest “People” in “Cranes (Site: Aarhus)”: Quality (5)",
+            "Lowest “People” in “Teams (Site: Aarhus)”: Quality (5)",
         ),
-        ("How many people in total?", "“People” in “Cranes”, in total: 21 (3 rows)"),
+        ("How many people in total?", "“People” in “Teams”, in total: 21 (3 rows)"),
         ("Compare the people of Vision and Quality", "People: Vision 7, Quality 5"),
     ],
 )
@@ -172,11 +143,11 @@ def test_a_whole_table_is_counted_filtered_and_compared(question: str, said: str
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Wie viele Teams gibt es?", "Unter „Cranes“ stehen 2: Vision, Qualität"),
+        ("Wie viele Teams gibt es?", "Unter „Teams“ stehen 2: Vision, Qualität"),
         ("Welche Teams sind in Kassel?", "Qualität (Standort: Kassel)"),
         (
             "Welches Team hat die meisten Mitglieder?",
-            "Höchster Wert bei „Mitglieder“ unter „Cranes“: Vision (7)",
+            "Höchster Wert bei „Mitglieder“ unter „Teams“: Vision (7)",
         ),
     ],
 )
@@ -226,17 +197,19 @@ def test_rows_that_cannot_be_compared_are_not(cells: list[tuple[str, str]]) -> N
 def test_a_part_of_a_table_is_not_counted() -> None:
     first, second = row(1, Team="Vision", Site="Porto"), row(2, Team="Quality", Site="Aarhus")
     goes_on = Neighbour(id="next", table=1)
-    beginning = part(first, second).model_copy(update={"after": goes_on})
+    whole = part(first, second).model_copy(update={"heading_path": ("Teams",)})
+    beginning = whole.model_copy(update={"after": goes_on})
     assert line("How many teams are there?", hit(beginning)) == ""
-    assert line("How many teams are there?", hit(part(first, second))) != ""
+    assert line("How many teams are there?", hit(whole)) != ""
 
 
 def test_the_rows_that_complete_a_table_count() -> None:
     goes_on = Neighbour(id="next", table=1)
-    first = row(1, Team="Vision", Site="Porto").model_copy(update={"after": goes_on})
-    second = row(2, Team="Quality", Site="Aarhus")
+    above = {"heading_path": ("Teams",)}
+    first = row(1, Team="Vision", Site="Porto").model_copy(update={"after": goes_on, **above})
+    second = row(2, Team="Quality", Site="Aarhus").model_copy(update=above)
     assert line("How many teams are there?", hit(first), hit(second)) == (
-        "“Handbook” lists 2: Vision, Quality"
+        "“Teams” lists 2: Vision, Quality"
     )
     assert line("How many teams are there?", hit(first)) == ""
 
@@ -349,14 +322,14 @@ def test_a_question_that_rules_have_completed_is_not_composed() -> None:
 
 def test_page_text_is_no_citation_and_no_markdown() -> None:
     odd = table(("Team", "Team lead"), ("Vision", "Priya *Raman* [7]"), ("Quality", "Emil"))
-    said = lead(_completed("Who leads the Vision team?"), [odd])
+    said = lead(typed("Who leads the Vision team?"), [odd])
     assert said.text == "Team lead of Vision: **Priya ∗Raman∗ (7)** [1]"
 
 
 def test_an_excerpt_is_left_out_only_under_what_is_known_of_pages_and_under_a_meaning() -> None:
     hits = [hit("Trips are booked early.", TRAVEL), TEAMS]
-    of_page = lead(_completed("Who owns the travel policy?"), hits)
-    of_table = lead(_completed("Who leads the Vision team?"), hits)
+    of_page = lead(typed("Who owns the travel policy?"), hits)
+    of_table = lead(typed("Who leads the Vision team?"), hits)
     assert (of_page.is_all, of_table.is_all) == (True, False)
 
 

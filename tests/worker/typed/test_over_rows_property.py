@@ -12,8 +12,8 @@ from core.models import Hit, Kind
 from core.question import Completed
 from core.structure import TableRow, TableSlice
 from worker.question.classify import classify
-from worker.typed.amounts import read_column
 from worker.typed.compose import lead
+from worker.typed.tables.amounts import read_column
 
 HEADER = ("Crane", "Quay", "Load")
 Row = tuple[str, str, int]
@@ -37,7 +37,7 @@ def whole(rows: list[Row], first: int = 1) -> Hit:
         for number, (name, quay, load) in enumerate(rows, start=first)
     )
     table = TableSlice(number=1, header=HEADER, rows=made)
-    return hit(piece(table.text, kind=Kind.TABLE, table=table))
+    return hit(piece(table.text, kind=Kind.TABLE, table=table, heading_path=("Cranes",)))
 
 
 def ask(question: str, *hits: Hit) -> str:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from core import grammar
 from core.evidence.lexical.analyzer import STOP
 from core.language.sentences import Sentences
 from worker.typed.asked import Operation, TypedQuestion, whole_terms
-from worker.typed.found_tables import TypedRow, TypedTable
-from worker.typed.selection import selection
-from worker.typed.wanted import is_wanted
+from worker.typed.tables.selection import selection
+from worker.typed.tables.typed_table import TypedRow, TypedTable
+from worker.typed.wanted import is_price_asked, is_wanted
 from worker.typed.written import cited, fits, is_blank, plain
 
 _WORDS = grammar.merged()
 _NO_NOUN = STOP.union(_WORDS.headings.prepositions)
 # Names of columns that are no part of a sentence: `Who`, `Value`, `Person`.
 _SAY_NOTHING = frozenset((*_WORDS.composing.values, *_WORDS.drafting.name_columns, *STOP))
+# Names of rows that say who somebody is.
+_PEOPLE = frozenset(term for word in _WORDS.headings.people for term in whole_terms(word))
+_PRICES = frozenset(_WORDS.composing.prices)
 TWO = 2
 
 
@@ -38,6 +41,12 @@ def cell(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     if not asked.is_within(table.known(names)):
         return ""
     (row,) = selected.rows
+    if not _is_named_by_its_name(asked, table, selected.named):
+        return ""
+    if not row.is_in_force or not table.holds(names):
+        return ""
+    if asked.operation is Operation.COUNT and not _is_counted(asked, table, place, names):
+        return ""
     value = row.cells[place].strip()
     if not is_wanted(asked, table.header[place], value):
         return ""
@@ -58,6 +67,8 @@ def compared(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     if len(rows) != TWO or len(names) != TWO:
         return ""
     if place is None or not asked.is_within(table.known(names)):
+        return ""
+    if not all(row.is_in_force for row in rows) or not table.holds(names):
         return ""
     return _two(say, table, rows, (at, place))
 
@@ -97,11 +108,45 @@ def _column(
     called = table.columns(asked.wanted - said)
     columns = [each for each in called if table.is_meant(each, asked)]
     if asked.asks_who:
-        columns = [each for each in table.of_people if each in columns or not called]
-    if not (called or columns) and len(table.header) == TWO and not table.meanings:
+        is_told = bool(asked.open_terms - said)  # `who is Petra Moos` names no column at all
+        columns = [each for each in table.of_people if each in columns or (is_told and not called)]
+    if not (called or columns) and _is_announced(asked, table, said):
         columns = [1]
     left = [place for place in columns if place not in besides]
     return left[0] if len(left) == 1 else None
+
+
+def _is_announced(asked: TypedQuestion, table: TypedTable, said: set[str]) -> bool:
+    """A list of pairs, or one whose heading says what stands there, and the question does, too.
+
+    `opening hours of the canteen` under `Opening hours`; but `who is in the canteen` asks for
+    something that a heading does not promise.
+    """
+    if len(table.header) != TWO or table.meanings:
+        return False
+    if _says_nothing(table.header[1]):
+        return not asked.asks_who or not said.isdisjoint(_PEOPLE)
+    if asked.asks_who or asked.operation is not Operation.CELL:
+        return False
+    if is_price_asked(asked) and table.is_called(1, _PRICES):
+        return True
+    besides = asked.open_terms - said
+    return bool(besides) and besides <= table.above
+
+
+def _is_counted(asked: TypedQuestion, table: TypedTable, place: int, names: list[str]) -> bool:
+    """What is counted is called so by the column, or by the row of a list of pairs."""
+    if _says_nothing(table.header[place]):
+        return any(not asked.counted.isdisjoint(name.casefold().split()) for name in names)
+    return table.counts(place, asked.counted)
+
+
+def _is_named_by_its_name(
+    asked: TypedQuestion, table: TypedTable, named: Mapping[int, str]
+) -> bool:
+    """The limit of Hugo Vale is not that of the row in which he stands as a deputy."""
+    names = {0, table.names}
+    return any(place in names or asked.wanted & table.terms[place] for place in named)
 
 
 def _sentence(say: Sentences, table: TypedTable, place: int, name: str, value: str) -> str:
@@ -112,10 +157,14 @@ def _sentence(say: Sentences, table: TypedTable, place: int, name: str, value: s
     """
     column = table.header[place]
     words = set(column.casefold().split())
-    if not words or words <= _SAY_NOTHING:
+    if _says_nothing(column):
         column, name = name, table.page.title
         key = "lead-cell"
     else:
         is_noun = _NO_NOUN.isdisjoint(words) and "›" not in words
         key = "lead-cell-of" if is_noun else "lead-cell"
     return say(key, column=plain(column), name=plain(name), text=plain(value))
+
+
+def _says_nothing(column: str) -> bool:
+    return _SAY_NOTHING.issuperset(column.casefold().split())

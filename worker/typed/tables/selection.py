@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from worker.typed.asked import TypedQuestion, whole_terms
-from worker.typed.found_tables import TypedRow, TypedTable
+from worker.typed.tables.typed_table import TypedRow, TypedTable
+from worker.typed.written import plain
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,18 @@ def _is_noted(cell: str, column: Sequence[str]) -> bool:
 
 def _has(row: TypedRow, named: Mapping[int, str]) -> bool:
     return all(row.cells[place].strip() == cell for place, cell in named.items())
+
+
+def scope(table: TypedTable, selected: Selection) -> str:
+    """Of what it is true: `Departments (Site: Porto)`."""
+    scope = plain(table.scope)
+    return f"{scope} ({cells(table, selected)})" if selected.named else scope
+
+
+def cells(table: TypedTable, selected: Selection) -> str:
+    """The cells that the question names, under the names of their columns."""
+    cells = [
+        f"{table.header[place]}: {cell}" if table.header[place] else cell
+        for place, cell in selected.named.items()
+    ]
+    return plain("; ".join(cells))

@@ -1,21 +1,29 @@
-"""Tables that hits make up: their rows with the hits that show them, and whether all are there."""
+"""A table as typed structure: its columns by what they are called, its rows by what they say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from core import grammar, organization_terms
-from core.evidence.lexical.analyzer import words
-from core.evidence.lexical.page_status import is_unsettled
-from core.models import Evidence, Hit, Page
-from core.pages import PageKey
+from core.models import Page
 from worker.entities.asked import asked as organization_question
 from worker.typed.asked import TypedQuestion, content, role_term, whole_terms, without_brackets
+from worker.typed.tables.said_otherwise import (
+    is_annulled,
+    shares_a_word,
+    speaks_of,
+)
 
 _GRAMMAR = grammar.merged()
 _TOTALS = frozenset(_GRAMMAR.composing.totals)
+_SUBSETS = frozenset(_GRAMMAR.composing.subsets)
+_LABELS = frozenset(_GRAMMAR.composing.labels)
+_NUMBER_OF = re.compile(rf"\b{_GRAMMAR.composing.rows.count}(?!\w)", re.IGNORECASE)
+# Such a heading names several things: which of them a table below is about, it does not say.
+_SEVERAL = re.compile(rf"[,/&–—]|\b(?:{_GRAMMAR.composing.several})\b", re.IGNORECASE)
 _UNITS = frozenset(_GRAMMAR.composing.units)
 _MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
 _STATES = (".", "!", "?")  # ends of what says something of its own, such as a surcharge
@@ -34,8 +42,16 @@ class TypedRow:
 
     @property
     def is_total(self) -> bool:
-        """It adds up the others."""
-        return any(not _TOTALS.isdisjoint(cell.casefold().split()) for cell in self.cells)
+        """It adds up the others, or some of them."""
+        first = self.cells[0].casefold().split()[:1]
+        is_of_others = not _SUBSETS.isdisjoint(first)
+        return is_of_others or any(
+            not _TOTALS.isdisjoint(cell.casefold().split()) for cell in self.cells
+        )
+
+    @property
+    def is_in_force(self) -> bool:
+        return not is_annulled((self.group, *self.cells))
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,8 @@ class TypedTable:
     is_whole: bool
     scope: str  # what stands above it: a heading, or the page's title
     above: frozenset[str]  # terms of title, headings and what announces it, not of a statement
+    beside: tuple[str, ...] = ()  # sentences right beside it that speak of what has changed since
+    changed: tuple[str, ...] = ()  # those of its page
 
     @cached_property
     def terms(self) -> tuple[frozenset[str], ...]:
@@ -119,7 +137,40 @@ class TypedTable:
 
     def known(self, cells: Iterable[str] = ()) -> frozenset[str]:
         """The terms above the table, of its columns' names, and of these cells."""
-        return self.above.union(*self.terms, *(whole_terms(cell) for cell in cells))
+        said = (*self.header, *cells)
+        return self.above.union(*self.terms, *(whole_terms(each) for each in said))
+
+    def holds(self, cells: Collection[str] = ()) -> bool:
+        """Whether nothing that was found beside it says that these cells have changed.
+
+        Right beside it a sentence speaks of all its rows, unless it names another one.
+        """
+        names = [row.cells[0] for row in self.rows if set(cells).isdisjoint(row.cells)]
+        return not speaks_of(self.changed, cells) and all(
+            cells and speaks_of([each], names) and not shares_a_word(each, cells)
+            for each in self.beside
+        )
+
+    def counts(self, place: int, written: Iterable[str]) -> bool:
+        """Whether the numbers of a column say how many there are of what is written so.
+
+        Not the version of a program for `how many versions`: the column has the very word.
+        """
+        name = self.header[place].casefold()
+        own = set(re.findall(r"\w+", name))
+        if _NUMBER_OF.search(name):
+            return True
+        return _LABELS.isdisjoint(own) and not own.isdisjoint(written)
+
+    def is_called(self, place: int, names: frozenset[str]) -> bool:
+        """Whether a column's name is one of these, whatever stands in brackets behind it."""
+        own = without_brackets(self.header[place]).casefold().split()
+        return bool(own) and names.issuperset(own)
+
+    def is_label(self, place: int) -> bool:
+        """Whether its numbers are names: the highest priority is 1."""
+        name = self.header[place].casefold()
+        return not _NUMBER_OF.search(name) and not _LABELS.isdisjoint(re.findall(r"\w+", name))
 
     def named_cells(self, asked: TypedQuestion) -> dict[int, set[str]]:
         """By column the cells that the question names: not `Plover P3` beside `Plover P3 Cold`."""
@@ -132,60 +183,6 @@ class TypedTable:
                 if not is_outdone:
                     named.setdefault(place, set()).add(cell)
         return named
-
-
-def found_tables(hits: Sequence[Hit]) -> list[TypedTable]:
-    """In the order of the hits; not those of a draft beside a page that counts."""
-    drawn: dict[tuple[PageKey, int], _Drawn] = {}
-    for number, hit in enumerate(hits, start=1):
-        table = hit.evidence.table
-        if table is not None:
-            place = drawn.setdefault((hit.page.key, table.number), _Drawn(hit))
-            place.add(number, hit.evidence)
-    found = [each.table() for each in drawn.values() if each.is_readable]
-    settled = [table for table in found if not is_unsettled(table.page)]
-    return settled or found
-
-
-@dataclass
-class _Drawn:
-    """The rows of one table, by their numbers."""
-
-    hit: Hit
-    rows: dict[int, TypedRow] = field(default_factory=dict)
-    ends: set[int] = field(default_factory=set)  # rows behind which pieces say the table ends
-    is_readable: bool = True
-
-    def add(self, number: int, piece: Evidence) -> None:
-        table = piece.table
-        assert table is not None
-        if table.columns:  # a row in several pieces
-            self.is_readable = False
-        for row in table.rows:
-            known = self.rows.get(row.number, TypedRow(row.cells, row.group))
-            numbers = tuple(dict.fromkeys((*known.numbers, number)))
-            self.rows[row.number] = TypedRow(known.cells, known.group, numbers)
-        if table.rows and piece.after.table != table.number:
-            self.ends.add(table.rows[-1].number)
-
-    def table(self) -> TypedTable:
-        piece = self.hit.evidence
-        assert piece.table is not None
-        announced = piece.table.above
-        if announced.endswith(_STATES):
-            announced = ""
-        headings = (self.hit.page.title, *piece.heading_path, announced)
-        said = list(filter(None, (self.hit.page.title, *piece.heading_path)))
-        width = len(piece.table.header)
-        rows = [self.rows[number] for number in sorted(self.rows)]
-        return TypedTable(
-            page=self.hit.page,
-            header=piece.table.header,
-            rows=tuple(row for row in rows if len(row.cells) == width and any(row.cells)),
-            is_whole=self.ends == {len(self.rows)} and max(self.rows) == len(self.rows),
-            scope=said[-1],
-            above=frozenset(words(" ".join(headings))),
-        )
 
 
 def _told_apart(name: str) -> list[str]:
