@@ -75,6 +75,7 @@ LOST = table(("Customer", "Reason"), ("Arkade", "price"), heading_path=("Custome
 PLANNED = table(("Switch", "Ports", "State"), ("S1", "48", "planned"), ("S2", "24", "in use"))
 COUNTRIES = table(("Country", "Budget"), ("US", "€ 30,000"), ("UK", "€ 20,000"))
 PRICES = table(("Item", "Price"), ("Sheet", "€ 0.88"), ("Towel", "€ 0.62"))
+WASTE = table(("Plant", "Limit (until June 2026)", "New limit"), ("Ghent", "90 m³", "75 m³"))
 TURNOVER = table(("Year", "Turnover"), ("2023", "€ 2.1 m"), ("2024", "€ 2.4 m to 3 m"))
 
 
@@ -120,6 +121,7 @@ TURNOVER = table(("Year", "Turnover"), ("2023", "€ 2.1 m"), ("2024", "€ 2.4 
         ("What was the price of a sheet?", PRICES),
         ("Why is the price of a sheet?", PRICES),
         ("Which year had the lowest turnover?", TURNOVER),
+        ("limit Ghent", WASTE),
         ("price of a sheet", beside(PRICES, "From June on the sheet costs € 0.93.")),
         ("price of a towel", beside(PRICES, "All prices will rise by two percent.")),
     ],

@@ -127,7 +127,7 @@ class TypedTable:
         a taxi from the airport is none to it.
         """
         name = " ".join(self.header[place].casefold().split())
-        if not _CONTRASTING.isdisjoint(name.split()):
+        if not _CONTRASTING.isdisjoint(re.findall(r"\w+", name)):
             return name in asked.text.casefold()
         roles = frozenset(asked.roles.values())
         *before, last = _told_apart(self.header[place]) or [""]
