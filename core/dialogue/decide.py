@@ -16,7 +16,14 @@ from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.parts import announces, topic
 from core.dialogue.reading import Courtesy, Reading, content_words, read
-from core.dialogue.signs import ABOUT_BOT, MEANT, TALK, is_quoted, is_short_and_goes_on
+from core.dialogue.signs import (
+    ABOUT_BOT,
+    MEANT,
+    TALK,
+    is_quoted,
+    is_short_and_goes_on,
+    speaks_to_us,
+)
 from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_people
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
@@ -164,7 +171,9 @@ def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:
     best = found.best_of(*_BRIEF_OF)
     if found.any_of(*_BRIEF_OF) < enough or (best is Meaning.THANKS and said.asks):
         return None
-    is_company = best is Meaning.ABOUT and found.of[best] < ABOUT_US
+    is_company = best is Meaning.ABOUT and (
+        found.of[best] < ABOUT_US or not speaks_to_us(said.rest)
+    )
     return None if is_company else _BRIEF_OF[best]
 
 

@@ -11,7 +11,7 @@ from core.language.sentences import Sentences
 from core.models import Hit, Kind
 from core.structure import ListItem
 from worker.typed.asked import Operation, TypedQuestion, content
-from worker.typed.tables.said_otherwise import behind, changes, is_denied
+from worker.typed.tables.said_otherwise import behind, changes, is_annulled, is_denied
 from worker.typed.written import cited, fits, listed, plain
 
 LONGEST_NAMES = 240  # characters of all items that a sentence can name
@@ -47,7 +47,7 @@ def _counts(asked: TypedQuestion, hit: Hit) -> bool:
     if piece.kind is not Kind.LIST or is_cut or len(_items(hit)) < 2:
         return False
     above = _above(hit)
-    if is_denied(above) or changes(behind(piece)):
+    if is_denied(above) or is_annulled(item.text for item in _items(hit)) or changes(behind(piece)):
         return False
     if any(map(str.isdigit, _scope(hit))):  # `18 beds. Our pages:` counts something itself
         return False

@@ -38,12 +38,12 @@ def cell(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     place = _column(asked, table, selected.named.items())
     if place is None:
         return ""
-    if not asked.is_within(table.known(names)):
+    if not asked.is_within(table.known_of([place, *selected.named], names)):
         return ""
     (row,) = selected.rows
     if not _is_named_by_its_name(asked, table, selected.named):
         return ""
-    if not row.is_in_force or not table.holds(names):
+    if not _is_certain(asked, table, [row], names):
         return ""
     if asked.operation is Operation.COUNT and not _is_counted(asked, table, place, names):
         return ""
@@ -66,11 +66,23 @@ def compared(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     place = _column(asked, table, [(at, name) for name in names])
     if len(rows) != TWO or len(names) != TWO:
         return ""
-    if place is None or not asked.is_within(table.known(names)):
+    if place is None or not asked.is_within(table.known_of([place, at], names)):
         return ""
-    if not all(row.is_in_force for row in rows) or not table.holds(names):
+    if (
+        not table.says_no_more(asked)
+        or not all(row.is_in_force for row in rows)
+        or not table.holds(names)
+    ):
         return ""
     return _two(say, table, rows, (at, place))
+
+
+def _is_certain(
+    asked: TypedQuestion, table: TypedTable, rows: list[TypedRow], names: list[str]
+) -> bool:
+    """Whether nothing above the table, beside it or in these rows speaks against them."""
+    is_in_force = all(row.is_in_force for row in rows)
+    return is_in_force and table.says_no_more(asked) and table.holds(names)
 
 
 def _two(
@@ -117,21 +129,12 @@ def _column(
 
 
 def _is_announced(asked: TypedQuestion, table: TypedTable, said: set[str]) -> bool:
-    """A list of pairs, or one whose heading says what stands there, and the question does, too.
-
-    `opening hours of the canteen` under `Opening hours`; but `who is in the canteen` asks for
-    something that a heading does not promise.
-    """
+    """A list of pairs, whose rows say what stands there; or of prices, where one is asked for."""
     if len(table.header) != TWO or table.meanings:
         return False
     if _says_nothing(table.header[1]):
         return not asked.asks_who or not said.isdisjoint(_PEOPLE)
-    if asked.asks_who or asked.operation is not Operation.CELL:
-        return False
-    if is_price_asked(asked) and table.is_called(1, _PRICES):
-        return True
-    besides = asked.open_terms - said
-    return bool(besides) and besides <= table.above
+    return is_price_asked(asked) and table.is_called(1, _PRICES)
 
 
 def _is_counted(asked: TypedQuestion, table: TypedTable, place: int, names: list[str]) -> bool:

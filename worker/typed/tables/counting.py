@@ -6,7 +6,7 @@ import re
 
 from core import grammar
 from core.language.sentences import Sentences
-from worker.typed.asked import TypedQuestion, content
+from worker.typed.asked import TypedQuestion, content, without_brackets
 from worker.typed.tables.amounts import read_column
 from worker.typed.tables.selection import Selection, cells, scope
 from worker.typed.tables.typed_table import TypedTable
@@ -28,6 +28,8 @@ def count(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Sel
     if not _is_about(asked, table, selected) or _has_quantities(asked, table, place):
         return ""
     names = _values(selected, place)
+    if len({without_brackets(name).strip() for name in names}) < len(selected.rows):
+        return ""  # two of a kind, one thing twice, or a merged cell
     if any(_SEVERAL.search(name) or _RANGE.search(name) for name in names):
         return ""
     if read_column(names) or not fits(*names):
@@ -78,7 +80,7 @@ def _is_about(asked: TypedQuestion, table: TypedTable, selected: Selection) -> b
 
     Not the colleagues of a list of desks, and of `Customers that we lost` not all customers.
     """
-    if not asked.noun <= table.above:
+    if not asked.noun.issubset(content(table.scope)):
         return False
     known = asked.open_terms.union(asked.noun, *table.terms)
     return bool(selected.named) or known.issuperset(content(table.scope))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from core import grammar
 from core.evidence.lexical.analyzer import words
 from core.evidence.lexical.page_status import is_unsettled
-from core.models import Evidence, Hit
+from core.models import Evidence, Hit, Page
 from core.pages import PageKey
 from worker.typed.tables.said_otherwise import (
     behind,
@@ -28,6 +28,7 @@ _NUMBER_OF = re.compile(rf"\b{_GRAMMAR.composing.rows.count}(?!\w)", re.IGNORECA
 _SEVERAL = re.compile(rf"[,/&–—]|\b(?:{_GRAMMAR.composing.several})\b", re.IGNORECASE)
 _UNITS = frozenset(_GRAMMAR.composing.units)
 _MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _STATES = (".", "!", "?")  # ends of what says something of its own, such as a surcharge
 _CONTRASTING = frozenset(_GRAMMAR.composing.contrasting)
 _BEHIND = frozenset(_GRAMMAR.headings.prepositions)
@@ -45,8 +46,15 @@ def found_tables(hits: Sequence[Hit]) -> list[TypedTable]:
     said = {hit.page.key: sentences_of(hit.page, hits) for hit in hits}
     readable = [each for each in drawn.values() if each.is_readable]
     found = [each.table(said[each.hit.page.key]) for each in readable]
-    settled = [table for table in found if not is_unsettled(table.page)]
-    return settled or found
+    newest = max((hit.page.updated_at[:4] for hit in hits), default="")
+    current = [table for table in found if not _is_of_before(table.page, newest)]
+    return [table for table in current if not is_unsettled(table.page)] or current
+
+
+def _is_of_before(page: Page, year: str) -> bool:
+    """Whether its title has a year, and none that is as late as this one."""
+    named = _YEAR.findall(page.title)
+    return bool(named) and max(named) < year
 
 
 @dataclass
@@ -97,12 +105,9 @@ class _Drawn:
 
 
 def _of_all(heading: str) -> str:
-    """Without the sites, years and other names of a heading that names several.
+    """Nothing of a heading that names several things: which of them a table is of is not said.
 
-    >>> _of_all("Machines and prices 2024 to 2026 of Hollin and Marsk")
-    'Machines and prices to of and'
+    >>> _of_all("Leave for employees and contractors"), _of_all("Leave")
+    ('', 'Leave')
     """
-    if not _SEVERAL.search(heading):
-        return heading
-    first, *others = heading.split() or [""]
-    return " ".join([first, *(word for word in others if word.islower())])
+    return "" if _SEVERAL.search(heading) else heading

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core import grammar
 from core.language.sentences import Sentences
-from worker.typed.asked import Operation, TypedQuestion
+from worker.typed.asked import Operation, TypedQuestion, without_brackets
 from worker.typed.tables.amounts import ReadColumn, agreed, read_column
 from worker.typed.tables.counting import counted
 from worker.typed.tables.selection import Selection, scope
@@ -19,6 +19,7 @@ FEWEST = 2  # rows of which one can be the highest
 _GRAMMAR = grammar.merged()
 _PRICES = frozenset(_GRAMMAR.composing.prices)
 _DAYS = frozenset(_GRAMMAR.composing.days)
+_PERIODS = frozenset(_GRAMMAR.composing.periods)
 _VALUES = frozenset(_GRAMMAR.composing.values)
 
 
@@ -31,6 +32,8 @@ def total(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Sel
     if table.has_units or len(found) != 1 or len(selected.rows) < FEWEST or "%" in found[0][1].unit:
         return ""
     place, column = found[0]
+    if table.is_called(0, _PERIODS) or len({*_bare(table)}) < len(table.rows):
+        return ""
     if table.is_label(place) or not table.counts(place, asked.written):
         return ""
     sums = {round(sum(reading), 6) for reading in column.readings}
@@ -87,16 +90,23 @@ def _measured(
             fitting[place] = column
     for terms in (asked.wanted - asked.noun, asked.noun):
         called = table.columns(terms)
-        named = [place for place in called if place in fitting]
+        named = [place for place in called if place in fitting and table.is_meant(place, asked)]
         if len(named) == 1:
             return named[0], fitting[named[0]]
         is_told = terms is not asked.noun and not {0, table.names}.issuperset(called)
         if named or is_told:  # the turnover, which cannot be read
             return None
+    if asked.noun and counted(asked, table) is None:
+        return None
     # The oldest truck is not the one that was looked at first.
     usual = _PRICES if asked.operation in (Operation.DEAREST, Operation.CHEAPEST) else _DAYS
     plain = [place for place in fitting if table.is_called(place, usual)]
     return (plain[0], fitting[plain[0]]) if len(plain) == len(fitting) == 1 else None
+
+
+def _bare(table: TypedTable) -> list[str]:
+    """The names of its rows: `Line 1 (early)` and `Line 1 (late)` are the same one."""
+    return [without_brackets(row.cells[0]).strip() for row in table.rows]
 
 
 def _suits(column: ReadColumn, operation: Operation) -> bool:

@@ -39,6 +39,9 @@ def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
         if header.issuperset(*(whole_terms(cell) for cell in found)):
             return None
     named = {place: next(iter(found)) for place, found in cells.items()}
+    terms = [term for cell in named.values() for term in set(whole_terms(cell))]
+    if len(set(terms)) < len(terms):
+        return None  # one word of the question, in two columns
     rows = tuple(row for row in table.rows if _has(row, named))
     return Selection(rows, named) if rows else None
 

@@ -19,7 +19,9 @@ from worker.typed.tables.said_otherwise import (
 
 _GRAMMAR = grammar.merged()
 _TOTALS = frozenset(_GRAMMAR.composing.totals)
-_SUBSETS = frozenset(_GRAMMAR.composing.subsets)
+_SUBSETS = re.compile(rf"\W*{_GRAMMAR.composing.subsets}(?!\w)", re.IGNORECASE)
+_REVISED = frozenset(_GRAMMAR.composing.revised)
+_CONDITIONS = frozenset((*_GRAMMAR.headings.applies, "with", "mit"))
 _LABELS = frozenset(_GRAMMAR.composing.labels)
 _NUMBER_OF = re.compile(rf"\b{_GRAMMAR.composing.rows.count}(?!\w)", re.IGNORECASE)
 # Such a heading names several things: which of them a table below is about, it does not say.
@@ -43,9 +45,7 @@ class TypedRow:
     @property
     def is_total(self) -> bool:
         """It adds up the others, or some of them."""
-        first = self.cells[0].casefold().split()[:1]
-        is_of_others = not _SUBSETS.isdisjoint(first)
-        return is_of_others or any(
+        return bool(_SUBSETS.match(self.cells[0])) or any(
             not _TOTALS.isdisjoint(cell.casefold().split()) for cell in self.cells
         )
 
@@ -127,6 +127,8 @@ class TypedTable:
         a taxi from the airport is none to it.
         """
         name = " ".join(self.header[place].casefold().split())
+        if self.is_revised(place):
+            return False
         if not _CONTRASTING.isdisjoint(re.findall(r"\w+", name)):
             return name in asked.text.casefold()
         roles = frozenset(asked.roles.values())
@@ -139,6 +141,32 @@ class TypedTable:
         """The terms above the table, of its columns' names, and of these cells."""
         said = (*self.header, *cells)
         return self.above.union(*self.terms, *(whole_terms(each) for each in said))
+
+    def known_of(self, places: Iterable[int], cells: Iterable[str]) -> frozenset[str]:
+        """The same without the names of other columns: a surcharge is not part of the price."""
+        said = (*(self.header[place] for place in places), *cells)
+        terms = (self.terms[place] for place in places)
+        return self.above.union(*terms, *(whole_terms(each) for each in said))
+
+    def says_no_more(self, asked: TypedQuestion) -> bool:
+        """Whether its heading sets no condition that the question does not name.
+
+        `Opening hours on bridge days`, `Notice during probation`.
+        """
+        words_of = self.scope.split()
+        starts = [place for place, word in enumerate(words_of) if word.lower() in _CONDITIONS]
+        condition = " ".join(words_of[starts[0] :]) if starts else ""
+        return asked.all_terms.issuperset(content(condition))
+
+    def is_revised(self, place: int) -> bool:
+        """Whether another column has what holds in place of this one: `Fee`, `New fee`."""
+        own = frozenset(term for word in _told_apart(self.header[place]) for term in content(word))
+        return any(
+            other != place
+            and own - _REVISED <= self.terms[other]
+            and not _REVISED.isdisjoint(re.findall(r"\w+", name.casefold()))
+            for other, name in enumerate(self.header)
+        )
 
     def holds(self, cells: Collection[str] = ()) -> bool:
         """Whether nothing that was found beside it says that these cells have changed.
