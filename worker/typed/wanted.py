@@ -7,8 +7,8 @@ import re
 from core import grammar
 from worker.support.dates import taken_out, weekdays
 from worker.support.quantities import CLOCK, quantities, units
+from worker.typed.amounts import CURRENCY
 from worker.typed.asked import Operation, TypedQuestion
-from worker.typed.tables.amounts import CURRENCY
 
 _WORDS = grammar.merged().composing.words
 _WHEN, _WHERE, _PRICE, _HOW_LONG = (

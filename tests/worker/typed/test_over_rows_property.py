@@ -12,8 +12,8 @@ from core.models import Hit, Kind
 from core.question import Completed
 from core.structure import TableRow, TableSlice
 from worker.question.classify import classify
+from worker.typed.amounts import read_column
 from worker.typed.compose import lead
-from worker.typed.tables.amounts import read_column
 
 HEADER = ("Crane", "Quay", "Load")
 Row = tuple[str, str, int]

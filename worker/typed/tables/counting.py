@@ -6,8 +6,8 @@ import re
 
 from core import grammar
 from core.language.sentences import Sentences
+from worker.typed.amounts import read_column
 from worker.typed.asked import TypedQuestion, content, without_brackets
-from worker.typed.tables.amounts import read_column
 from worker.typed.tables.selection import Selection, cells, scope
 from worker.typed.tables.typed_table import TypedTable
 from worker.typed.written import cited, fits, is_blank, listed

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core import grammar
 from core.language.sentences import Sentences
+from worker.typed.amounts import ReadColumn, agreed, read_column
 from worker.typed.asked import Operation, TypedQuestion, without_brackets
-from worker.typed.tables.amounts import ReadColumn, agreed, read_column
 from worker.typed.tables.counting import counted
 from worker.typed.tables.selection import Selection, scope
 from worker.typed.tables.typed_table import TypedTable
