@@ -115,6 +115,10 @@ WIFI = table(("Network", "Changed on"), ("Guest", "3 May 2026"), heading_path=("
 DEPOTS = table(
     ("Container", "Place"), ("North", "yard"), ("South", "quay"), on=page("6", "Depot stock")
 )
+LYNX = table(
+    ("", ""), ("Budget", "€ 80,000"), ("Manager", "Lena Orth"), on=page("4", "Project Lynx")
+)
+HOURS = table(("Place", "Friday", "Saturday"), ("Office", "8:00–14:00", "closed"))
 RISKS = table(("Risk", "Description"), ("Delay", "the vendor delivers late"))
 OLD = table(
     ("City", "Hotel"),
@@ -142,6 +146,9 @@ FIGURES = table(("Name", "Desk"), ("Eva Roth", "2.14"), ("n.n.", "3.02"), headin
         ("Which site has the most meetings?", ROOMS),
         ("Which subscription is the cheapest?", CLOUD),
         ("Wi-Fi password of Guest", WIFI),
+        ("total price", PRICES),
+        ("What is the budget?", LYNX),
+        ("When does the office close on Friday?", HOURS),
         ("How many depots are there?", DEPOTS),
         ("What is the delay?", RISKS),
         ("hotel Paris", OLD),
@@ -203,6 +210,8 @@ def test_nothing_is_certain_where_a_word_asks_for_something_else(question: str, 
         ("price (without VAT) of the desk", RENTALS, ""),
         ("price of the desk", RENTALS, "Price (without VAT) of Desk: € 30"),
         ("weekend surcharge lamp", RENTALS, "Weekend surcharge of Lamp: € 12"),
+        ("budget of Lynx", LYNX, "Project Lynx, Budget: € 80,000"),
+        ("office on Friday", HOURS, "Friday of Office: 8:00–14:00"),
         ("phone Ghent", OFFICES, "Phone of Ghent: 41"),
         ("hours of the canteen on bridge days", BRIDGE, "Hours of Canteen: 12:00–13:00"),
         ("What is the code of the canteen?", CODES, "Code of Canteen: 2290"),

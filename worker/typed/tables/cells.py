@@ -41,7 +41,8 @@ def cell(say: Sentences, asked: TypedQuestion, table: TypedTable) -> str:
     if not asked.is_within(table.known_of([place, *selected.named], names)):
         return ""
     (row,) = selected.rows
-    if not _is_named_by_its_name(asked, table, selected.named):
+    is_named = _is_named_by_its_name(asked, table, selected.named)
+    if not is_named or not _has_subject(asked, table, place):
         return ""
     if not _is_certain(asked, table, [row], names):
         return ""
@@ -147,9 +148,19 @@ def _is_counted(asked: TypedQuestion, table: TypedTable, place: int, names: list
 def _is_named_by_its_name(
     asked: TypedQuestion, table: TypedTable, named: Mapping[int, str]
 ) -> bool:
-    """The limit of Hugo Vale is not that of the row in which he stands as a deputy."""
-    names = {0, table.names}
-    return any(place in names or asked.wanted & table.terms[place] for place in named)
+    """The limit of Hugo Vale is not that of the row in which he stands as a deputy.
+
+    What names it besides is a name, too: a place that is `closed` on another day is none.
+    """
+    known = {0, table.names} | {place for place in named if asked.wanted & table.terms[place]}
+    besides = [cell for place, cell in named.items() if place not in known]
+    return not known.isdisjoint(named) and not any(cell.islower() for cell in besides)
+
+
+def _has_subject(asked: TypedQuestion, table: TypedTable, place: int) -> bool:
+    """Of a list of pairs the page says whose they are: `the budget` alone may be any project's."""
+    is_of_pairs = _says_nothing(table.header[place])
+    return not is_of_pairs or not asked.open_terms.isdisjoint(table.above)
 
 
 def _sentence(say: Sentences, table: TypedTable, place: int, name: str, value: str) -> str:

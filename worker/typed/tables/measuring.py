@@ -34,6 +34,8 @@ def total(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Sel
     place, column = found[0]
     if table.is_called(0, _PERIODS) or len({*_bare(table)}) < len(table.rows):
         return ""
+    if table.is_called(place, _PRICES):
+        return ""  # of one of each
     if table.is_label(place) or not table.counts(place, asked.written):
         return ""
     sums = {round(sum(reading), 6) for reading in column.readings}
