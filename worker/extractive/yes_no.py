@@ -36,8 +36,13 @@ def verdict(span: Span, completed: Completed) -> str:
 
 
 def _of_row(span: Span, completed: Completed) -> bool | None:
-    """What the one cell that was asked for begins with."""
+    """What the one cell that was asked for begins with, where nothing else was asked.
+
+    Under `Laundry` and `Ostry` a `yes` says that there is one, and not that it works today.
+    """
     asked = content_words(completed.question)
+    if not span.own_terms.union(span.context_terms).issuperset(asked):
+        return None
     columns = asked_columns(span, asked, named_columns(span, completed))
     values = [value for name, value in span.cells if name in columns]
     if len(values) != 1 or _NEGATED.search(completed.question):

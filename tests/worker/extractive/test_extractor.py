@@ -358,6 +358,16 @@ def test_a_cell_with_yes_or_no_answers_what_is_to_be_confirmed(
 
 
 @pytest.mark.parametrize(
+    "question", ["Does the Plover P3 have a playground?", "Is the released Plover P3 working?"]
+)
+def test_a_cell_with_yes_says_nothing_of_what_no_column_has(
+    extractor: Extractor, question: str
+) -> None:
+    said = ask(extractor, question, *[hit(scanner) for scanner in SCANNERS])
+    assert said is None or not said.startswith("Yes.")
+
+
+@pytest.mark.parametrize(
     ("question", "sentence", "plainly"),
     [
         (
