@@ -18,6 +18,7 @@ from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import NOT_YET_KNOWN, Membership
 from bot.listeners.dialogue import Dialogue, SlackNeeded, hear_later
+from bot.one_by_one import OneByOne
 from bot.slack_api.payloads import Payload
 from bot.slack_api.threads.heard import Heard, of_event
 from bot.to_work import ToWork
@@ -63,6 +64,7 @@ class QuestionListeners:
         self._limits = limits
         self._locales = locales
         self._dialogue = dialogue
+        self._one_by_one = OneByOne()
 
     def register(self, app: App) -> None:
         app.event("app_mention")(self.mention)
@@ -88,6 +90,10 @@ class QuestionListeners:
         What was heard before changes nothing, so it may come from anywhere and more than once.
         Whether it is a question; also one that is refused.
         """
+        with self._one_by_one.of(said.where.team, said.where.channel, said.user):
+            return self._hear(said, save)  # a second message may go on with the first
+
+    def _hear(self, said: Heard, save: Save) -> bool:
         to_us = said.direct or said.mentions_us
         if not (to_us or self._is_in_our_thread(said)):
             return False

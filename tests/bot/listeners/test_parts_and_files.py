@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
 from desk import Desk, Speaker, record, said, texts
 from handmade import ALICE, Bot
+from slack_bolt import BoltRequest
+from sqlalchemy import event
 from sqlmodel import select
 
 from bot.views.answer.heard import LATE_S
@@ -16,9 +19,11 @@ from core.storage.tables import TurnRow
 from core.turns import turn_store
 from core.turns.turn import Address, NewQuestion, Turn
 from sandbox.slack.client import Message, Workspace
+from sandbox.slack.workspace import events
 from sandbox.slack.workspace.values import TEAM_ID
 
 SAY = sentences("en")
+PAUSE_S = 4.0
 
 
 def write(desk: Desk, *texts: str) -> list[Message]:
@@ -53,6 +58,33 @@ def test_a_direct_message_in_two_parts_is_one_question(
     assert desk.turn(ended).question == both
     assert desk.turn(ended).state == TurnState.WAITING
     assert desk.turn(begun).reason == NoAnswer.JOINED
+
+
+def test_the_second_part_waits_until_the_first_is_heard(hand: Bot) -> None:
+    """Events come in requests of their own: the first one's is slow at its first look at SQL."""
+    begun, slow = threading.Event(), threading.Event()
+
+    def read(*_: Any) -> None:
+        if threading.current_thread().name == "first" and not begun.is_set():
+            begun.set()
+            slow.wait(PAUSE_S)
+
+    event.listen(hand.database.engine, "before_cursor_execute", read)
+    parts = [
+        hand.workspace.direct("alice", text)
+        for text in ("how much is a hotel per night?", "in Paris")
+    ]
+    first, second = (threading.Thread(target=dispatch, args=(hand, part)) for part in parts)
+    first.name = "first"
+    first.start()
+    assert begun.wait(PAUSE_S)
+    second.start()
+    second.join(PAUSE_S / 4)  # it waits, or has overtaken the first
+    slow.set()
+    first.join()
+    second.join()
+    asked = {row["question"]: row["state"] for row in hand.rows()["TurnRow"]}
+    assert asked["how much is a hotel per night? in Paris"] == TurnState.WAITING
 
 
 def test_the_first_part_says_where_it_is_answered(desk: Desk) -> None:
@@ -109,6 +141,14 @@ def hear(hand: Bot, text: str, **more: Any) -> Message:
     said = {"type": "message", "user": ALICE, "text": text, "event_ts": message.ts}
     hand.event(said | where | more)
     return message
+
+
+def dispatch(hand: Bot, message: Message) -> None:
+    """Its event alone, and nothing of what the bot puts off."""
+    where = {"channel": message.channel, "channel_type": "im", "ts": message.ts}
+    said = {"type": "message", "user": ALICE, "text": message.text, "event_ts": message.ts}
+    body = events.callback(said | where)
+    assert hand.app.dispatch(BoltRequest(body=body, mode="socket_mode")).status == 200
 
 
 def turn_of(hand: Bot, message: Message) -> Turn:
