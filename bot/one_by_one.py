@@ -1,4 +1,7 @@
-"""Locks by what they are for: what one person writes is heard one by one, and nobody else waits."""
+"""Locks by what they are for: what one person writes is heard one by one, and nobody else waits.
+
+They hold within one process: of two bots, Slack may give each one part of what somebody writes.
+"""
 
 from __future__ import annotations
 

@@ -57,9 +57,10 @@ class Composing(GrammarTable):
     passed_over: Listed
     neutral: Listed
     definite: Listed
+    indefinite: Listed
+    accompanied: Listed
     who: Listed
     which: Listed
-    articles: Listed
     meaning: Listed
     meaning_columns: Listed
     values: Listed

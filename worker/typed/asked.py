@@ -67,7 +67,7 @@ _WHICH = re.compile(rf"^{_WORDS.which}(?!\w)", _FLAGS)
 _WHO = re.compile(rf"^{_WORDS.who}(?!\w)", _FLAGS)
 _UNCERTAIN = re.compile(rf"\b(?:{_WORDS.limits}|{_GRAMMAR.negation.of_filters})(?!\w)", _FLAGS)
 _NEGATED = re.compile(rf"\b{_GRAMMAR.negation.words}(?!\w)|{_GRAMMAR.negation.of_verbs}", _FLAGS)
-_ARTICLES = frozenset(_WORDS.articles)
+ARTICLES = frozenset((*_WORDS.definite, *_WORDS.indefinite))
 _IDLE = frozenset(terms_of(word)[0] for word in _WORDS.idle)
 
 
@@ -188,7 +188,7 @@ def without_articles(text: str, besides: Collection[str] = ()) -> str:
     'onboarding'
     """
     words = re.findall(r"\S+", text.strip(" \"'“”„?!."))
-    gone = _ARTICLES.union(besides)
+    gone = ARTICLES.union(besides)
     return " ".join(word for word in words if word.lower() not in gone)
 
 
@@ -215,7 +215,7 @@ def _noun(left: str) -> Iterator[str]:
     """The words behind `which` or `how many`, as far as they are no stop words."""
     behind = _WHICH.sub(" ", left.strip()).strip()
     for word in _words(behind):
-        if word.lower() in STOP or word.lower() in _ARTICLES:
+        if word.lower() in STOP or word.lower() in ARTICLES:
             return
         yield word
 

@@ -13,7 +13,7 @@ from core.evidence.lexical.page_status import is_unsettled
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.language.sentences import Sentences
 from core.models import Hit, Kind
-from worker.typed.asked import TypedQuestion, content, without_articles
+from worker.typed.asked import ARTICLES, TypedQuestion, content, without_articles
 from worker.typed.tables.found_tables import found_tables
 from worker.typed.tables.typed_table import TypedTable
 from worker.typed.written import cited, plain
@@ -24,10 +24,10 @@ FEWEST_WORDS = 4  # of a sentence that says something
 
 _WORDS = grammar.merged().composing
 _ASKED = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _WORDS.meaning)
-_ARTICLE = rf"(?:(?:{'|'.join(_WORDS.articles)})\s+)?"
+_ARTICLE = rf"(?:(?:{'|'.join(sorted(ARTICLES))})\s+)?"
 # A meaning begins with an article, or is the sentence that begins with the name.
 _BEGINS = re.compile(
-    rf"{_ARTICLE}\S+.*?\s{_WORDS.is_a}\s|(?:{'|'.join(_WORDS.articles)})\s", re.IGNORECASE
+    rf"{_ARTICLE}\S+.*?\s{_WORDS.is_a}\s|(?:{'|'.join(sorted(ARTICLES))})\s", re.IGNORECASE
 )
 _DASH = r"\s*(?::|\s[–—-])\s+"
 

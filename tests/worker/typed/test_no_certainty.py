@@ -119,6 +119,7 @@ LYNX = table(
     ("", ""), ("Budget", "€ 80,000"), ("Manager", "Lena Orth"), on=page("4", "Project Lynx")
 )
 HOURS = table(("Place", "Friday", "Saturday"), ("Office", "8:00–14:00", "closed"))
+MACHINES = table(("Machine", "Speed"), ("Merlin", "900"), heading_path=("Standard AM-01",))
 RISKS = table(("Risk", "Description"), ("Delay", "the vendor delivers late"))
 OLD = table(
     ("City", "Hotel"),
@@ -213,6 +214,7 @@ def test_nothing_is_certain_where_a_word_asks_for_something_else(question: str, 
         ("weekend surcharge lamp", RENTALS, "Weekend surcharge of Lamp: € 12"),
         ("budget of Lynx", LYNX, "Project Lynx, Budget: € 80,000"),
         ("office on Friday", HOURS, "Friday of Office: 8:00–14:00"),
+        ("speed of Merlin", MACHINES, "Speed of Merlin: 900"),
         ("phone Ghent", OFFICES, "Phone of Ghent: 41"),
         ("hours of the canteen on bridge days", BRIDGE, "Hours of Canteen: 12:00–13:00"),
         ("What is the code of the canteen?", CODES, "Code of Canteen: 2290"),

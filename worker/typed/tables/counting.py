@@ -16,7 +16,7 @@ _GRAMMAR = grammar.merged()
 # A cell that holds several things: they cannot be counted by rows.
 _SEVERAL = re.compile(rf"[\n;,/]|\s(?:{_GRAMMAR.composing.several})\s", re.IGNORECASE)
 # One that stands for a number of them: `D1–D4`, `1 to 10`, `2 x`.
-_RANGE = re.compile(r"^\d|\d\s*[–—-]\s*\w|&|\+|\b(?:to|bis)\b", re.IGNORECASE)
+_RANGE = re.compile(rf"^\d|\d\s*[–—-]\s*\w|&|\+|\b(?:{_GRAMMAR.support.ranges})\b", re.IGNORECASE)
 _QUANTITIES = frozenset(_GRAMMAR.composing.quantities)
 _NAME_COLUMNS = frozenset(_GRAMMAR.drafting.name_columns)
 

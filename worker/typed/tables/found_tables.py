@@ -14,25 +14,16 @@ from core.pages import PageKey
 from worker.typed.tables.said_otherwise import (
     behind,
     changes,
+    changes_on,
     is_denied,
-    sentences_of,
 )
 from worker.typed.tables.typed_table import TypedRow, TypedTable
 
 _GRAMMAR = grammar.merged()
-_TOTALS = frozenset(_GRAMMAR.composing.totals)
-_SUBSETS = frozenset(_GRAMMAR.composing.subsets)
-_LABELS = frozenset(_GRAMMAR.composing.labels)
-_NUMBER_OF = re.compile(rf"\b{_GRAMMAR.composing.rows.count}(?!\w)", re.IGNORECASE)
 # Such a heading names several things: which of them a table below is about, it does not say.
 _SEVERAL = re.compile(rf"[,/&–—]|\b(?:{_GRAMMAR.composing.several})\b", re.IGNORECASE)
-_UNITS = frozenset(_GRAMMAR.composing.units)
-_MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _STATES = (".", "!", "?")  # ends of what says something of its own, such as a surcharge
-_CONTRASTING = frozenset(_GRAMMAR.composing.contrasting)
-_BEHIND = frozenset(_GRAMMAR.headings.prepositions)
-_WHO = frozenset((*_GRAMMAR.headings.people, *_GRAMMAR.drafting.name_columns)) - {"name"}
 
 
 def found_tables(hits: Sequence[Hit]) -> list[TypedTable]:
@@ -43,9 +34,9 @@ def found_tables(hits: Sequence[Hit]) -> list[TypedTable]:
         if table is not None:
             place = drawn.setdefault((hit.page.key, table.number), _Drawn(hit))
             place.add(number, hit.evidence)
-    said = {hit.page.key: sentences_of(hit.page, hits) for hit in hits}
-    readable = [each for each in drawn.values() if each.is_readable]
-    found = [each.table(said[each.hit.page.key]) for each in readable]
+    pages = {each.hit.page.key for each in drawn.values() if each.is_readable}
+    said = {page: changes_on(page, hits) for page in pages}
+    found = [each.table(said[each.hit.page.key]) for each in drawn.values() if each.is_readable]
     newest = max((hit.page.updated_at[:4] for hit in hits), default="")
     current = [table for table in found if not _is_of_before(table.page, newest)]
     return [table for table in current if not is_unsettled(table.page)] or current

@@ -32,7 +32,7 @@ def total(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: Sel
     if table.has_units or len(found) != 1 or len(selected.rows) < FEWEST or "%" in found[0][1].unit:
         return ""
     place, column = found[0]
-    if table.is_called(0, _PERIODS) or len({*_bare(table)}) < len(table.rows):
+    if table.is_called(0, _PERIODS) or len(_bare(table)) < len(table.rows):
         return ""
     if table.is_called(place, _PRICES):
         return ""  # of one of each
@@ -106,9 +106,9 @@ def _measured(
     return (plain[0], fitting[plain[0]]) if len(plain) == len(fitting) == 1 else None
 
 
-def _bare(table: TypedTable) -> list[str]:
+def _bare(table: TypedTable) -> set[str]:
     """The names of its rows: `Line 1 (early)` and `Line 1 (late)` are the same one."""
-    return [without_brackets(row.cells[0]).strip() for row in table.rows]
+    return {without_brackets(row.cells[0]).strip() for row in table.rows}
 
 
 def _suits(column: ReadColumn, operation: Operation) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from core import grammar
 from core.evidence.lexical.sentence_ends import SENTENCE_END
-from core.models import Evidence, Hit, Kind, Page
+from core.models import Evidence, Hit, Kind
+from core.pages import PageKey
 from worker.typed.asked import content, whole_terms, without_brackets
 
 _GRAMMAR = grammar.merged()
@@ -36,9 +37,9 @@ def changes(text: str) -> list[str]:
     return [sentence for sentence in SENTENCE_END.split(text) if _CHANGING.search(sentence)]
 
 
-def sentences_of(page: Page, hits: Sequence[Hit]) -> tuple[str, ...]:
+def changes_on(page: PageKey, hits: Sequence[Hit]) -> tuple[str, ...]:
     """What was found of a page beside its tables and speaks of a change."""
-    texts = [hit.evidence.text for hit in hits if hit.page.key == page.key and _is_prose(hit)]
+    texts = [hit.evidence.text for hit in hits if hit.page.key == page and _is_prose(hit)]
     return tuple(sentence for text in texts for sentence in changes(text))
 
 

@@ -21,14 +21,13 @@ _GRAMMAR = grammar.merged()
 _TOTALS = frozenset(_GRAMMAR.composing.totals)
 _SUBSETS = re.compile(rf"\W*{_GRAMMAR.composing.subsets}(?!\w)", re.IGNORECASE)
 _REVISED = frozenset(_GRAMMAR.composing.revised)
-_CONDITIONS = frozenset((*_GRAMMAR.headings.applies, "with", "mit"))
+_CONDITION = re.compile(
+    rf"(?<!\S)(?:{_GRAMMAR.headings.applies}|{_GRAMMAR.composing.accompanied})\s.*", re.IGNORECASE
+)
 _LABELS = frozenset(_GRAMMAR.composing.labels)
 _NUMBER_OF = re.compile(rf"\b{_GRAMMAR.composing.rows.count}(?!\w)", re.IGNORECASE)
-# Such a heading names several things: which of them a table below is about, it does not say.
-_SEVERAL = re.compile(rf"[,/&–—]|\b(?:{_GRAMMAR.composing.several})\b", re.IGNORECASE)
 _UNITS = frozenset(_GRAMMAR.composing.units)
 _MEANINGS = frozenset(_GRAMMAR.composing.meaning_columns)
-_STATES = (".", "!", "?")  # ends of what says something of its own, such as a surcharge
 _CONTRASTING = frozenset(_GRAMMAR.composing.contrasting)
 _BEHIND = frozenset(_GRAMMAR.headings.prepositions)
 _WHO = frozenset((*_GRAMMAR.headings.people, *_GRAMMAR.drafting.name_columns)) - {"name"}
@@ -126,10 +125,10 @@ class TypedTable:
         preposition, a number and a unit's name say no more: `Limit per night`, `Team lead`. But
         a taxi from the airport is none to it.
         """
-        name = " ".join(self.header[place].casefold().split())
         if self.is_revised(place):
             return False
-        if not _CONTRASTING.isdisjoint(re.findall(r"\w+", name)):
+        if not _CONTRASTING.isdisjoint(self._words(place)):
+            name = " ".join(self.header[place].casefold().split())
             return name in asked.text.casefold()
         roles = frozenset(asked.roles.values())
         *before, last = _told_apart(self.header[place]) or [""]
@@ -139,8 +138,7 @@ class TypedTable:
 
     def known(self, cells: Iterable[str] = ()) -> frozenset[str]:
         """The terms above the table, of its columns' names, and of these cells."""
-        said = (*self.header, *cells)
-        return self.above.union(*self.terms, *(whole_terms(each) for each in said))
+        return self.known_of(range(len(self.header)), cells)
 
     def known_of(self, places: Iterable[int], cells: Iterable[str]) -> frozenset[str]:
         """The same without the names of other columns: a surcharge is not part of the price."""
@@ -153,10 +151,8 @@ class TypedTable:
 
         `Opening hours on bridge days`, `Notice during probation`.
         """
-        words_of = self.scope.split()
-        starts = [place for place, word in enumerate(words_of) if word.lower() in _CONDITIONS]
-        condition = " ".join(words_of[starts[0] :]) if starts else ""
-        return asked.all_terms.issuperset(content(condition))
+        condition = _CONDITION.search(self.scope)
+        return condition is None or asked.all_terms.issuperset(content(condition[0]))
 
     def is_revised(self, place: int) -> bool:
         """Whether another column has what holds in place of this one: `Fee`, `New fee`."""
@@ -164,8 +160,8 @@ class TypedTable:
         return any(
             other != place
             and own - _REVISED <= self.terms[other]
-            and not _REVISED.isdisjoint(re.findall(r"\w+", name.casefold()))
-            for other, name in enumerate(self.header)
+            and not _REVISED.isdisjoint(self._words(other))
+            for other in range(len(self.header))
         )
 
     def holds(self, cells: Collection[str] = ()) -> bool:
@@ -184,11 +180,9 @@ class TypedTable:
 
         Not the version of a program for `how many versions`: the column has the very word.
         """
-        name = self.header[place].casefold()
-        own = set(re.findall(r"\w+", name))
-        if _NUMBER_OF.search(name):
+        if _NUMBER_OF.search(self.header[place]):
             return True
-        return _LABELS.isdisjoint(own) and not own.isdisjoint(written)
+        return not self.is_label(place) and not self._words(place).isdisjoint(written)
 
     def is_called(self, place: int, names: frozenset[str]) -> bool:
         """Whether a column's name is one of these, whatever stands in brackets behind it."""
@@ -197,8 +191,12 @@ class TypedTable:
 
     def is_label(self, place: int) -> bool:
         """Whether its numbers are names: the highest priority is 1."""
-        name = self.header[place].casefold()
-        return not _NUMBER_OF.search(name) and not _LABELS.isdisjoint(re.findall(r"\w+", name))
+        is_number = _NUMBER_OF.search(self.header[place])
+        return not is_number and not _LABELS.isdisjoint(self._words(place))
+
+    def _words(self, place: int) -> frozenset[str]:
+        """Of a column's name, as they are written there."""
+        return frozenset(re.findall(r"\w+", self.header[place].casefold()))
 
     def named_cells(self, asked: TypedQuestion) -> dict[int, set[str]]:
         """By column the cells that the question names: not `Plover P3` beside `Plover P3 Cold`."""
