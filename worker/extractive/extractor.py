@@ -22,6 +22,7 @@ from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
 from worker.reading.readings import Readings
 from worker.typed.compose import Lead, lead
+from worker.typed.written import plain
 
 ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judged before
 UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING of what was asked
@@ -73,7 +74,7 @@ class Extractor:
         composed = self._lead(completed, hits)
         if composed.is_all:
             return composed.text
-        quoted = self._quotes(completed, hits, length, composed.numbers)
+        quoted = self._quotes(completed, hits, length, composed)
         return "\n\n".join(filter(None, (composed.text, quoted))) or None
 
     def _lead(self, completed: Completed, hits: Sequence[Hit]) -> Lead:
@@ -89,9 +90,9 @@ class Extractor:
         completed: Completed,
         hits: Sequence[Hit],
         length: Length,
-        only: frozenset[int],
+        composed: Lead,
     ) -> str | None:
-        """Of the hits at these places, where one of them is chosen; empty: of all."""
+        """Of what is composed only its own row, or the hits it rests on; of all without a lead."""
         # Rows that only complete a table are for what is composed: the search did not find them.
         best = self._ranker.rank(completed, [hit for hit in hits if not hit.table_rows])
         if not best or best[0].score < ENOUGH:
@@ -100,10 +101,32 @@ class Extractor:
             return None
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
-        chosen = [each for each in chosen if each.span.number in only] or chosen
+        chosen = _under(composed, best, chosen) or chosen
         asked = Asked(completed, rarity, self._boilerplate)
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
         return excerpts(chosen, asked, round(room))
+
+
+def _under(
+    composed: Lead, best: Sequence[ScoredSpan], chosen: list[ScoredSpan]
+) -> list[ScoredSpan]:
+    """What is chosen of the hits that a lead rests on.
+
+    The row that says it, where only others of its table were chosen: a figure must not stand above
+    the row of another thing.
+    """
+    own = [each for each in chosen if each.span.number in composed.numbers]
+    rows = [each for each in best if each.span.is_row and each.span.number in composed.numbers]
+    sayings = [_says(composed, each) for each in rows]
+    most = max(sayings, default=0)
+    if not any(each.span.is_row for each in own) or most in (_says(composed, each) for each in own):
+        return own
+    return [rows[sayings.index(most)]]
+
+
+def _says(composed: Lead, scored: ScoredSpan) -> int:
+    """How many cells of a row stand in the lead."""
+    return sum(plain(value) in composed.text for _, value in scored.span.cells if value)
 
 
 def _is_off_topic(best: Sequence[ScoredSpan]) -> bool:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wiki import hit, page, piece
+from wiki import hit, page, part, piece, row
 
+from core.embeddings.bundled import Bundled
 from core.evidence.spans import Span, spans_of
 from core.models import Hit
 from core.question import Completed
 from worker.extractive.by_reader import AT_ONCE, BESIDE, MOST, ReadSpan, of_spans
+from worker.extractive.extractor import Extractor
 from worker.reading.reader import AnswerReading, bundled
 from worker.reading.readings import Readings
 
@@ -88,3 +90,34 @@ def test_the_best_is_the_best_as_if_all_were_read(each: list[tuple[float, float]
     found = [score + one.added for score, one in zip(unread, read, strict=True)]
     all_read = [score + MOST * AnswerReading(answers, 0, 0).likely for score, answers in each]
     assert max(found) == pytest.approx(max(all_read))
+
+
+class Pointing(Readings):
+    """Takes these words for the answer, wherever they stand."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(bundled)
+        self._words = words
+
+    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[AnswerReading]:
+        return [self._reading(found.evidence.text) for found in hits]
+
+    def _reading(self, text: str) -> AnswerReading:
+        start = text.find(self._words)
+        return AnswerReading(-3.0, 0, 0) if start < 0 else AnswerReading(3.0, start, len(text))
+
+
+def test_under_a_figure_stands_its_own_row_whatever_the_reader_likes() -> None:
+    rows = [
+        row(1, Vessel="Craft up to 10 m", Season="190.00"),
+        row(2, Vessel="Craft over 10 m", Season="285.00"),
+    ]
+    asked = Completed(
+        question="season craft up to 10 m", text="season craft up to 10 m", language="en"
+    )
+    extractor = Extractor(Bundled(), lambda _: 1.0, readings=Pointing("285.00"))
+    answer = extractor.extract(asked, [hit(part(*rows), POLICY)])
+    assert answer is not None
+    assert answer.startswith("Season of Craft up to 10 m: **190.00** [1]")
+    assert "| Craft up to 10 m |" in answer
+    assert "285.00" not in answer
