@@ -102,7 +102,7 @@ class Extractor:
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
         chosen = _under(composed, best, chosen) or chosen
-        asked = Asked(completed, rarity, self._boilerplate)
+        asked = Asked(completed, rarity, self._boilerplate, hits)
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
         return excerpts(chosen, asked, round(room))
 

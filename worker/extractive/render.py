@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.evidence.lexical.analyzer import content_words
@@ -34,6 +34,7 @@ class Asked:
     completed: Completed
     rarity: Rarity
     boilerplate: Boilerplate = never
+    hits: Sequence[Hit] = ()  # all that was found
 
     @property
     def say(self) -> Sentences:
@@ -90,7 +91,7 @@ def excerpts(
     blocks: dict[Where, ExcerptPlace] = {}
     verdicts: set[str] = set()
     for scored in chosen:
-        verdicts.add(verdict(scored.span, completed))
+        verdicts.add(verdict(scored.span, completed, asked.hits))
         _add(blocks, scored)
     verdicts.discard("")
     # Two verdicts that contradict each other leave it to the reader.

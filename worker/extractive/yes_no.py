@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core import grammar
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.evidence.spans import Span
+from core.models import Hit
 from core.question import Completed, QuestionKind
 from worker.extractive.table_rows import asked_columns, named_columns
+from worker.typed.tables.said_otherwise import behind, changes, changes_on, shares_a_word
 
-# Share of the question's words that a sentence, with its heading, must have for a plain verdict,
-# and by itself: what stands under `In another country` is not all about that.
-PLAIN = 0.75
+# Share of the question's words that a sentence must have by itself for a plain verdict: what stands
+# under `In another country` is not all about that.
 OWN = 0.5
 
 _GRAMMAR = grammar.merged()
@@ -25,14 +28,31 @@ _NEGATED = re.compile(str(_GRAMMAR.negation.of_verbs), re.IGNORECASE)
 _LIMITED = re.compile(rf"\b{_GRAMMAR.composing.limits}\b", re.IGNORECASE)
 
 
-def verdict(span: Span, completed: Completed) -> str:
-    """Its key in the catalogue, `yes` or `no`; empty for none."""
+# A sentence of several clauses may deny one of them, and say the opposite in another.
+_CLAUSES = re.compile(rf"[;:,(]|\b(?:{_GRAMMAR.support.clauses})\b", re.IGNORECASE)
+
+
+def verdict(span: Span, completed: Completed, hits: Sequence[Hit] = ()) -> str:
+    """Its key in the catalogue, `yes` or `no`; empty for none.
+
+    `hits` are all that was found: what they say of a change is heard before a row says yes or no.
+    """
     if completed.kind is not QuestionKind.CONFIRMATION or _LIMITED.search(completed.question):
         return ""
-    is_so = _of_row(span, completed) if span.is_row else _of_sentence(span, completed)
+    if span.is_row:
+        is_so = None if _is_changed(span, completed, hits) else _of_row(span, completed)
+    else:
+        is_so = _of_sentence(span, completed)
     if is_so is None:
         return ""
     return "yes" if is_so else "no"
+
+
+def _is_changed(span: Span, completed: Completed, hits: Sequence[Hit]) -> bool:
+    """Whether the page says of something that was asked for that it is not as it was."""
+    beside = changes(behind(span.hit.evidence))
+    said = (*beside, *changes_on(span.hit.page.key, hits))
+    return any(shares_a_word(sentence, [completed.question]) for sentence in said)
 
 
 def _of_row(span: Span, completed: Completed) -> bool | None:
@@ -57,8 +77,9 @@ def _of_sentence(span: Span, completed: Completed) -> bool | None:
     """No where its one verb is negated; else nothing, since it may be so only sometimes."""
     asked = set(content_words(completed.question))
     own = asked & span.own_terms
-    covered = own | (asked & span.context_terms)
-    if not asked or len(covered) < PLAIN * len(asked) or len(own) < OWN * len(asked):
+    if not asked or not asked <= own | span.context_terms or len(own) < OWN * len(asked):
+        return None
+    if _CLAUSES.search(span.text) or len(SENTENCE_END.split(span.text.strip())) > 1:
         return None
     if _NEGATED.search(completed.question) or _LIMITED.search(span.text):
         return None

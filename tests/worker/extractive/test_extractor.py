@@ -357,6 +357,16 @@ def test_a_cell_with_yes_or_no_answers_what_is_to_be_confirmed(
     assert said.startswith(answer)
 
 
+def test_a_cell_with_yes_is_not_repeated_where_its_page_says_what_has_changed(
+    extractor: Extractor,
+) -> None:
+    later = "Sales of the released Plover P3 are suspended until June."
+    hits = [*(hit(scanner) for scanner in SCANNERS), hit(piece(later))]
+    answer = ask(extractor, "Is the Plover P3 released?", *hits)
+    assert answer is not None
+    assert not answer.startswith("Yes.")
+
+
 @pytest.mark.parametrize(
     "question", ["Does the Plover P3 have a playground?", "Is the released Plover P3 working?"]
 )
@@ -394,6 +404,19 @@ def test_a_cell_with_yes_says_nothing_of_what_no_column_has(
             "",
         ),
         (
+            "May a phone be used privately?",
+            "A phone may be used privately; calls abroad are not allowed.",
+            "",
+        ),
+        (
+            "Are cats of staff allowed in the office?",
+            "Dogs of staff are not allowed in the office.",
+            "",
+        ),
+        ("Can reception give discounts?", "Reception may not give discounts without approval.", ""),
+        ("May a nurse dispense antibiotics?", "A nurse may not dispense antibiotics alone.", ""),
+        ("Darf man über 18 nachts arbeiten?", "Man darf unter 18 nicht nachts arbeiten.", ""),
+        (
             "Is photography allowed in the plant?",
             "It is not so that photography is not allowed in the plant.",
             "",
@@ -404,6 +427,13 @@ def test_a_sentence_says_no_only_where_it_negates_what_was_asked(
     extractor: Extractor, question: str, sentence: str, plainly: str
 ) -> None:
     assert ask(extractor, question, hit(sentence)) == f"{plainly}Handbook [1]\n{sentence}"
+
+
+def test_a_no_of_the_sentence_beside_it_is_none(extractor: Extractor) -> None:
+    text = "Private trips are not allowed. Driving home is allowed when on call."
+    answer = ask(extractor, "Is driving home allowed?", hit(text))
+    assert answer is not None
+    assert not answer.startswith("No.")
 
 
 def test_a_sentence_about_something_else_under_a_heading_that_was_asked_for_says_no_no(
