@@ -12,7 +12,13 @@ from core.evidence.spans import Span
 from core.models import Hit
 from core.question import Completed, QuestionKind
 from worker.extractive.table_rows import asked_columns, named_columns
-from worker.typed.tables.said_otherwise import behind, changes, changes_on, shares_a_word
+from worker.typed.tables.said_otherwise import (
+    behind,
+    changes,
+    changes_on,
+    prose_on,
+    shares_a_word,
+)
 
 # Share of the question's words that a sentence must have by itself for a plain verdict: what stands
 # under `In another country` is not all about that.
@@ -40,7 +46,8 @@ def verdict(span: Span, completed: Completed, hits: Sequence[Hit] = ()) -> str:
     if completed.kind is not QuestionKind.CONFIRMATION or _LIMITED.search(completed.question):
         return ""
     if span.is_row:
-        is_so = None if _is_changed(span, completed, hits) else _of_row(span, completed)
+        is_doubtful = _is_changed(span, completed, hits) or _is_denied(span, completed, hits)
+        is_so = None if is_doubtful else _of_row(span, completed)
     else:
         is_so = _of_sentence(span, completed)
     if is_so is None:
@@ -53,6 +60,15 @@ def _is_changed(span: Span, completed: Completed, hits: Sequence[Hit]) -> bool:
     beside = changes(behind(span.hit.evidence))
     said = (*beside, *changes_on(span.hit.page.key, hits))
     return any(shares_a_word(sentence, [completed.question]) for sentence in said)
+
+
+def _is_denied(span: Span, completed: Completed, hits: Sequence[Hit]) -> bool:
+    """Whether a sentence of the page denies what has much of the question, perhaps elsewhere."""
+    asked = set(content_words(completed.question))
+    return any(
+        _NEGATED.search(sentence) and len(asked & set(content_words(sentence))) >= OWN * len(asked)
+        for sentence in prose_on(span.hit.page.key, hits)
+    )
 
 
 def _of_row(span: Span, completed: Completed) -> bool | None:

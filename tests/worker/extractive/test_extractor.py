@@ -367,6 +367,14 @@ def test_a_cell_with_yes_is_not_repeated_where_its_page_says_what_has_changed(
     assert not answer.startswith("Yes.")
 
 
+def test_a_cell_with_yes_is_not_repeated_over_what_its_page_denies(extractor: Extractor) -> None:
+    rows = [row(1, Area="Office", Dogs="yes"), row(2, Area="Lab", Dogs="no")]
+    denied = "Dogs are not allowed in the office in Ghent, since a colleague is ill."
+    answer = ask(extractor, "Are dogs in the office?", *map(hit, rows), hit(piece(denied)))
+    assert answer is not None
+    assert not answer.startswith("Yes.")
+
+
 @pytest.mark.parametrize(
     "question", ["Does the Plover P3 have a playground?", "Is the released Plover P3 working?"]
 )

@@ -39,8 +39,14 @@ def changes(text: str) -> list[str]:
 
 def changes_on(page: PageKey, hits: Sequence[Hit]) -> tuple[str, ...]:
     """What was found of a page beside its tables and speaks of a change."""
-    texts = [hit.evidence.text for hit in hits if hit.page.key == page and _is_prose(hit)]
-    return tuple(sentence for text in texts for sentence in changes(text))
+    return tuple(sentence for text in prose_on(page, hits) for sentence in changes(text))
+
+
+def prose_on(page: PageKey, hits: Sequence[Hit]) -> list[str]:
+    """The sentences that were found of a page beside its tables; items end where lines do."""
+    found = (hit for hit in hits if hit.page.key == page and _is_prose(hit))
+    lines = (line for hit in found for line in hit.evidence.text.splitlines())
+    return [sentence for line in lines for sentence in SENTENCE_END.split(line)]
 
 
 def behind(piece: Evidence) -> str:
