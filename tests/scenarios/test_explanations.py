@@ -32,10 +32,14 @@ def a_good_model(asking: Running) -> Iterator[None]:
     asking.model.reset()
 
 
-def slow(asking: Running, seconds: float = 1.0) -> None:
-    """Let every call of the model take so long."""
+def slow_after_some(asking: Running) -> None:
+    """Let a first round of calls end, and the rest take so long that progress is seen on the way.
+
+    A second for each was over in three rounds, sooner than a loaded machine showed any.
+    """
     assert asking.model
-    asking.model.fault(delay_s=seconds, times=1000)
+    asking.model.fault(delay_s=1, times=8)
+    asking.model.fault(delay_s=10, times=1000)
 
 
 def calls(asking: Running) -> int:
@@ -116,8 +120,9 @@ def test_an_explanation_by_button_has_verdicts_a_chart_and_details_for_all_reade
 
 
 def test_two_who_react_at_the_same_time_get_one_explanation_computed_once(asking: Running) -> None:
+    assert asking.model
     asked, answered = answer(asking)
-    slow(asking, 0.3)
+    asking.model.fault(delay_s=0.3, times=1000)
     before = calls(asking)
     asking.workspace.react("Ben", answered, "mag")
     asking.workspace.react("Chloe", answered, "question")
@@ -152,7 +157,7 @@ def test_an_explanation_is_stopped_by_whoever_asked_for_it_and_the_model_is_left
     asking: Running,
 ) -> None:
     asked, answered = answer(asking)
-    slow(asking)
+    slow_after_some(asking)
     shown = under_way(asking, answered)
     asking.workspace.click("Ben", shown, STOP_ACTION)
     asking.workspace.wait_until(
@@ -185,7 +190,7 @@ def test_an_explainer_killed_midway_finishes_the_same_message_and_pays_for_no_fi
     asking: Running,
 ) -> None:
     asked, answered = answer(asking)
-    slow(asking)
+    slow_after_some(asking)
     shown = under_way(asking, answered)
     asking.stack.kill("explainer")
     kept = len(explanations.calls(asking.database, request(asking, asked).turn_id))
@@ -202,7 +207,7 @@ def test_an_explainer_killed_midway_finishes_the_same_message_and_pays_for_no_fi
 
 def test_a_speaker_killed_while_it_waits_finishes_the_same_message(asking: Running) -> None:
     asked, answered = answer(asking)
-    slow(asking)
+    slow_after_some(asking)
     shown = under_way(asking, answered)
     asking.stack.kill("speaker")
     assert asking.model
