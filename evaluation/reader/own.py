@@ -20,7 +20,7 @@ from evaluation.reader.squad import Example, as_typed
 from evaluation.retrieval.left_out.corpora import GENERATED, LANGUAGES, available
 from evaluation.retrieval.left_out.opened import Opened, embedders
 from evaluation.sets.confquestions import Question
-from worker.reading.readings import whole_text
+from worker.reading.readings import read_text
 
 FOUND = 10  # pieces for a question
 ANSWERED = 0.55  # share of the examples with an answer, where one was found
@@ -77,7 +77,7 @@ def _pieces(question: Question, asked: str, hits: Sequence[Hit]) -> Pieces:
     for hit in hits:
         if hit.evidence.kind is Kind.PLACE:
             continue
-        text = whole_text(hit)
+        text = read_text(hit)
         pages = {copy.page.id for copy in hit.everywhere}
         is_said = has_facts(facts, plainly(text))
         # In the other language the words of a fact differ, its numbers do not.

@@ -22,7 +22,7 @@ from evaluation.reader.squad import Example
 from evaluation.retrieval.left_out.opened import Opened, embedders
 from worker.question.classify import classify
 from worker.question.rewrite import Completer, Past
-from worker.reading.readings import whole_text
+from worker.reading.readings import read_text
 from worker.retrieval.retriever import Retriever
 
 _WORD = re.compile(r"\w+")
@@ -49,7 +49,7 @@ def labelled(asked: str, wanted: Wanted, expected: Expected, hits: Sequence[Hit]
     for hit in hits:
         if hit.evidence.kind is Kind.PLACE:
             continue
-        text = whole_text(hit)
+        text = read_text(hit)
         is_right = bool({copy.page.id for copy in hit.everywhere} & expected.gold)
         places = [place_of(each, text) for each in wanted.answers]
         place = next(filter(None, places), None)

@@ -79,14 +79,13 @@ class Badge:
         covering = self._signs.covering
         text = answer.text[:COMPARED]
         (reading,) = self._signs.readings.of(completed, [cited])
-        answering = cited.evidence.text[reading.start : reading.end]
         return {
             "near": min(judged.signs["near"], MOST_NEAR),
             "first": float(cited.page.key == found[0].page.key),
             "said": covering.share(covering.asked(completed), f"{titles} {text}"),
             "long": math.log1p(len(answer.text.split())),
             "reads": reading.answers,
-            "shown": reading.likely * says(text, answering),
+            "shown": reading.likely * says(text, reading.said),
         }
 
 

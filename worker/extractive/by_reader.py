@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from core.evidence.spans import Span
 from core.question import Completed
-from worker.reading.reader import AnswerReading, says
-from worker.reading.readings import Readings
+from worker.reading.reader import says
+from worker.reading.readings import PieceReading, Readings
 
 # Against full coverage of the question's words: of how likely the piece answers …
 PIECE_WEIGHT = 0.5
@@ -67,8 +67,7 @@ def _best_first(spans: Sequence[Span], unread: Sequence[float]) -> list[list[int
     return list(pieces.values())
 
 
-def _read(span: Span, reading: AnswerReading) -> ReadSpan:
-    answer = span.hit.evidence.text[reading.start : reading.end]
-    is_said = says(" ".join((span.text, *(value for _, value in span.cells))), answer)
+def _read(span: Span, reading: PieceReading) -> ReadSpan:
+    is_said = says(" ".join((span.text, *(value for _, value in span.cells))), reading.said)
     added = reading.likely * (PIECE_WEIGHT + SAID_WEIGHT * is_said)
     return ReadSpan(added, is_said and reading.likely >= LIKELY)

@@ -36,11 +36,6 @@ class AnswerReading(NamedTuple):
     start: int  # where its likeliest answer begins, in characters of the text …
     end: int  # … and where it ends
 
-    @property
-    def likely(self) -> float:
-        """How likely the text answers, 0 to 1."""
-        return 1 / (1 + math.exp(-self.answers))
-
 
 class TextReader:
     """Reads texts for a question. Threads may share it."""
@@ -83,6 +78,11 @@ def bundled() -> TextReader:
     """
     file, pieces = encoder()
     return TextReader(AnswerNetwork(file, trained_from(TRAINED)), pieces)
+
+
+def probability(log_odds: float) -> float:
+    """From 0 to 1."""
+    return 1 / (1 + math.exp(-log_odds))
 
 
 def says(text: str, answer: str) -> bool:

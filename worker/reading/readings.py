@@ -8,12 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
-from core.models import Hit
+from core.models import Evidence, Hit, Kind
 from core.question import Completed
-from worker.reading.reader import AnswerReading, TextReader
+from worker.reading.reader import AnswerReading, TextReader, probability
 
 REMEMBERED = 8192  # readings, some 2 MB: by a digest of what was read, so no text is kept
+
+
+class PieceReading(NamedTuple):
+    """What the reader makes of a piece."""
+
+    answers: float  # log-odds that it does
+    said: str  # the words that answer; none where they stand in its title or headings
+
+    @property
+    def likely(self) -> float:
+        """How likely the piece answers, 0 to 1."""
+        return probability(self.answers)
 
 
 class Readings:
@@ -23,15 +36,13 @@ class Readings:
         self._load = load
         self._known: dict[bytes, AnswerReading] = {}
 
-    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[AnswerReading]:
-        """One for each hit; places are those of the piece's own text.
-
-        An answer that stands in title or headings begins and ends at 0.
-        """
-        texts = [whole_text(hit) for hit in hits]
+    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[PieceReading]:
+        """One for each hit."""
+        texts = [read_text(hit) for hit in hits]
         keys = [_digest(completed.question, *completed.context, text) for text in texts]
         known = self._readings(completed, dict(zip(keys, texts, strict=True)))
-        return [_within(hit, known[key]) for hit, key in zip(hits, keys, strict=True)]
+        read = (known[key] for key in keys)
+        return [_within(*each) for each in zip(hits, texts, read, strict=True)]
 
     def _readings(
         self, completed: Completed, texts: Mapping[bytes, str]
@@ -50,8 +61,21 @@ class Readings:
 
 
 def whole_text(hit: Hit) -> str:
-    """A piece under its title and headings: what is read, and what is compared in meaning."""
+    """A piece under its title and headings, which is compared in meaning."""
     return _head(hit) + hit.evidence.text
+
+
+def read_text(hit: Hit) -> str:
+    """A piece under its title and headings as the reader reads it.
+
+    A row is read under the header of its table. As the sentence that it is found by, "Row 2 in
+    Table 1: Case is no show, and Agent is £40", the reader hardly knows it for an answer.
+    """
+    return _head(hit) + _body(hit.evidence)
+
+
+def _body(piece: Evidence) -> str:
+    return piece.table.text if piece.kind is Kind.ROW and piece.table else piece.text
 
 
 def _digest(*texts: str) -> bytes:
@@ -62,6 +86,6 @@ def _head(hit: Hit) -> str:
     return "".join(f"{part}. " for part in (hit.page.title, *hit.evidence.heading_path))
 
 
-def _within(hit: Hit, reading: AnswerReading) -> AnswerReading:
+def _within(hit: Hit, text: str, reading: AnswerReading) -> PieceReading:
     head = len(_head(hit))
-    return reading._replace(start=max(reading.start - head, 0), end=max(reading.end - head, 0))
+    return PieceReading(reading.answers, text[max(reading.start, head) : max(reading.end, head)])

@@ -15,8 +15,8 @@ from core.models import Hit
 from core.question import Completed
 from worker.extractive.by_reader import AT_ONCE, BESIDE, MOST, ReadSpan, of_spans
 from worker.extractive.extractor import Extractor
-from worker.reading.reader import AnswerReading, bundled
-from worker.reading.readings import Readings
+from worker.reading.reader import bundled, probability
+from worker.reading.readings import PieceReading, Readings
 
 POLICY = page("1", "Travel policy")
 TEXT = "Hotels are booked in the portal. A room in Porto may cost up to 110 EUR a night."
@@ -38,12 +38,10 @@ class Told(Readings):
         self._answers = answers
         self.read: list[str] = []
 
-    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[AnswerReading]:
-        self.read += [found.evidence.text for found in hits]
-        return [
-            AnswerReading(self._answers[found.evidence.text], 0, len(found.evidence.text))
-            for found in hits
-        ]
+    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[PieceReading]:
+        texts = [found.evidence.text for found in hits]
+        self.read += texts
+        return [PieceReading(self._answers[text], text) for text in texts]
 
 
 def added(readings: Readings, spans: Sequence[Span]) -> list[ReadSpan]:
@@ -88,7 +86,7 @@ def test_the_best_is_the_best_as_if_all_were_read(each: list[tuple[float, float]
     unread = [score for score, _ in each]
     read = of_spans(told, ASKED, spans, unread)
     found = [score + one.added for score, one in zip(unread, read, strict=True)]
-    all_read = [score + MOST * AnswerReading(answers, 0, 0).likely for score, answers in each]
+    all_read = [score + MOST * probability(answers) for score, answers in each]
     assert max(found) == pytest.approx(max(all_read))
 
 
@@ -99,12 +97,13 @@ class Pointing(Readings):
         super().__init__(bundled)
         self._words = words
 
-    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[AnswerReading]:
-        return [self._reading(found.evidence.text) for found in hits]
-
-    def _reading(self, text: str) -> AnswerReading:
-        start = text.find(self._words)
-        return AnswerReading(-3.0, 0, 0) if start < 0 else AnswerReading(3.0, start, len(text))
+    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[PieceReading]:
+        return [
+            PieceReading(3.0, self._words)
+            if self._words in found.evidence.text
+            else PieceReading(-3.0, "")
+            for found in hits
+        ]
 
 
 def test_under_a_figure_stands_its_own_row_whatever_the_reader_likes() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from wiki import HOTEL, hit, page, piece
+from wiki import HOTEL, hit, page, piece, row
 
 from core.question import Completed
 from worker.reading import readings as module
@@ -49,7 +49,8 @@ def test_a_piece_is_read_once_with_its_titles_and_the_conversation(counting: Cou
 def test_the_answer_is_found_in_the_text_of_the_piece(counting: Counting) -> None:
     reading = Readings(lambda: counting).of(ASKED, [FOUND])[0]
     assert "110 EUR" in HOTEL
-    assert says(HOTEL[reading.start : reading.end], "110 EUR")
+    assert says(reading.said, "110 EUR")
+    assert reading.said in HOTEL
 
 
 def test_an_answer_in_the_title_has_no_words_in_the_text() -> None:
@@ -60,7 +61,18 @@ def test_an_answer_in_the_title_has_no_words_in_the_text() -> None:
             return [AnswerReading(1.0, 0, len("Travel")) for _ in texts]
 
     reading = Readings(Titled).of(ASKED, [FOUND])[0]
-    assert (reading.start, reading.end) == (0, 0)
+    assert reading.said == ""
+
+
+def test_a_row_is_read_under_the_header_of_its_table(counting: Counting) -> None:
+    """As a sentence, "Row 1 in Table 1: City is Porto, and …", it is hardly known for an answer."""
+    one = row(1, City="Porto", Limit="110 EUR", group="Europe")
+    reading = Readings(lambda: counting).of(ASKED, [hit(one, TRAVEL)])[0]
+    ((_, text, _),) = counting.given
+    assert text == "Travel costs. City | Limit\nEurope\nPorto | 110 EUR"
+    assert says(reading.said, "110 EUR")
+    (sentence,) = bundled().read(ASKED.question, [f"Travel costs. {one.text}"], ASKED.context)
+    assert reading.answers > sentence.answers + 1
 
 
 def test_not_everything_is_remembered_for_ever(
