@@ -1,7 +1,8 @@
 """What the reader adds to a span: its piece answers, and with the words that stand in it.
 
 To read a piece takes longer than all else, so the likeliest are read first, and the rest is left
-unread when nothing that the reader could say would bring it near the best span.
+unread when nothing that the reader could say would bring it near the best span. What the search
+found first is read all the same: the gate has read it before, and it may be seconded.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ MOST = PIECE_WEIGHT + SAID_WEIGHT
 LIKELY = 0.5  # from here on a piece rather answers than not
 AT_ONCE = 3  # pieces
 BESIDE = 0.3  # below the best span: most of what may be quoted beside it is read, too
+FIRST = 8  # hits that are read in any case: as many as the gate reads
+UNREAD = float("-inf")
 
 
 class ReadSpan(NamedTuple):
@@ -30,6 +33,11 @@ class ReadSpan(NamedTuple):
 
     added: float = 0.0  # to its score
     answers: bool = False  # the likeliest answer of a piece that likely has one stands in it
+    piece: float = UNREAD  # log-odds that its piece answers
+    said: str = ""  # the likeliest answer of the piece, where it stands in the span
+
+
+NOT_READ = ReadSpan()
 
 
 def of_spans(
@@ -42,7 +50,7 @@ def of_spans(
 
     The best span is the same as if every piece were read.
     """
-    read = [ReadSpan()] * len(spans)
+    read = [NOT_READ] * len(spans)
     if readings is None:
         return read
     best = float("-inf")
@@ -50,7 +58,7 @@ def of_spans(
     for start in range(0, len(pieces), AT_ONCE):
         together = pieces[start : start + AT_ONCE]
         if best > unread[together[0][0]] + MOST + BESIDE:
-            break
+            together = [places for places in together if spans[places[0]].number <= FIRST]
         hits = [spans[places[0]].hit for places in together]
         for places, reading in zip(together, readings.of(completed, hits), strict=True):
             for place in places:
@@ -70,4 +78,5 @@ def _best_first(spans: Sequence[Span], unread: Sequence[float]) -> list[list[int
 def _read(span: Span, reading: PieceReading) -> ReadSpan:
     is_said = says(" ".join((span.text, *(value for _, value in span.cells))), reading.said)
     added = reading.likely * (PIECE_WEIGHT + SAID_WEIGHT * is_said)
-    return ReadSpan(added, is_said and reading.likely >= LIKELY)
+    said = reading.said if is_said else ""
+    return ReadSpan(added, is_said and reading.likely >= LIKELY, reading.answers, said)

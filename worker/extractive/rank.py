@@ -18,7 +18,7 @@ from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled
 from core.evidence.spans import Span, spans_of
 from core.models import Hit, Kind, Page
 from core.question import Completed, QuestionKind, embedded
-from worker.extractive.by_reader import of_spans
+from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_noise, never, only_leads
 from worker.extractive.table_rows import Rarity, asked_columns, called
@@ -65,7 +65,7 @@ class ScoredSpan:
     score: float
     asked: float  # share of what was asked that it covers; of a row, the conversation counts too
     span: Span
-    answers: bool = False  # so the text reader thinks
+    read: ReadSpan = NOT_READ  # what the text reader makes of it
 
 
 class Ranker:
@@ -106,15 +106,15 @@ class Ranker:
             - unsettled[span.hit.page.key]
             for span, meaning in zip(spans, similar, strict=True)
         ]
-        read = of_spans(self._readings, completed, spans, unread)
+        readings = of_spans(self._readings, completed, spans, unread)
         scored = [
             ScoredSpan(
-                score=score + by_reader.added,
+                score=score + read.added,
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
-                answers=by_reader.answers,
+                read=read,
             )
-            for span, score, by_reader in zip(spans, unread, read, strict=True)
+            for span, score, read in zip(spans, unread, readings, strict=True)
         ]
         return sorted(scored, key=lambda item: -item.score)
 

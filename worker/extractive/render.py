@@ -19,6 +19,7 @@ from worker.extractive.rank import ScoredSpan
 from worker.extractive.select import Where, where
 from worker.extractive.table_rows import Rarity, asked_columns, named_cells
 from worker.extractive.yes_no import verdict
+from worker.reading.reader import says
 
 LEAST = 12  # words that must be left for a further excerpt
 SURE = 0.5  # of what was asked: a span that covers so much of it is set in bold
@@ -140,14 +141,17 @@ def _head(hit: Hit) -> str:
 
 def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
     spans = [scored.span for scored in block.spans]
-    sure = block.spans[0].asked >= SURE or block.spans[0].answers
+    sure = block.spans[0].asked >= SURE or block.spans[0].read.answers
     if not block.best.is_row:
         return excerpt(asked.say, Around(spans, room, sure, asked.boilerplate))
     rows = rows_of(spans)
     header = table_of(block.best).header
     named = {name for name, _ in named_cells(block.best, asked.completed, asked.rarity)}
     wanted = asked_columns(block.best, content_words(asked.completed.question), named)
-    telling = [at for at, name in enumerate(header) if name in named | wanted]
+    said = {
+        name for each in block.spans for name, cell in each.span.cells if says(cell, each.read.said)
+    }
+    telling = [at for at, name in enumerate(header) if name in named | wanted | said]
     answers = [at for at, name in enumerate(header) if name in wanted]
     is_one = len(rows) == 1 and len(answers) == 1
     answer = answers[0] if sure and named and is_one else None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import nlargest
+from math import log
 
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.spans import Span
 from core.manner import Length
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
+from worker.extractive.by_reader import UNREAD
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.table_rows import Rarity, called, naming, same_rows
 
@@ -22,6 +25,8 @@ UNNAMED_ROWS = 0.7  # … of which the question names none, so that the reader h
 FAR = 0.6  # the same for what is compared with the best one
 MOST_PLACES = {Length.SHORT: 1, Length.NORMAL: 4, Length.LONG: 6}
 COMPARED = 3  # spans: fewer would leave out one of two things
+SURELY = 2.0  # log-odds of the reader from which one second opinion is enough, else two
+RANK_WEIGHT = 1.5  # of the logarithm of a hit's rank, against the reader's log-odds
 
 Where = tuple[PageKey, str]
 
@@ -44,6 +49,9 @@ def select(
     first = best[0]
     rows = _rows(best, completed, rarity) if first.span.is_row else [first]
     chosen = _Chosen(rows)
+    if length is not Length.SHORT:
+        for scored in _seconded(best):
+            chosen.add_place(scored)
     for scored in _others(best):
         is_close = scored.score + _bonus(scored, first) >= CLOSE[length] * first.score
         if chosen.says(scored.span):
@@ -88,6 +96,24 @@ def _others(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     """All but the best, in the order in which they are shown: its own page before others."""
     first = best[0]
     return sorted(best[1:], key=lambda scored: -scored.score - _bonus(scored, first))
+
+
+def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
+    """Of the one or two pieces that the reader would take, with their rank, the best span.
+
+    Words and meaning weigh most in what is shown first; where the reader has another opinion it is
+    often right, so that stands second.
+    """
+    pieces: dict[str, ScoredSpan] = {}
+    for scored in best:
+        if scored.read.piece > UNREAD:
+            pieces.setdefault(scored.span.hit.evidence.id, scored)
+    most = 1 if best[0].read.piece >= SURELY else 2
+    return nlargest(most, pieces.values(), key=_opinion)
+
+
+def _opinion(scored: ScoredSpan) -> float:
+    return scored.read.piece - RANK_WEIGHT * log(scored.span.number)
 
 
 def _says_as_much(scored: ScoredSpan, first: ScoredSpan) -> bool:

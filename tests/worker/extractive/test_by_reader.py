@@ -13,7 +13,15 @@ from core.embeddings.bundled import Bundled
 from core.evidence.spans import Span, spans_of
 from core.models import Hit
 from core.question import Completed
-from worker.extractive.by_reader import AT_ONCE, BESIDE, MOST, ReadSpan, of_spans
+from worker.extractive.by_reader import (
+    AT_ONCE,
+    BESIDE,
+    FIRST,
+    MOST,
+    NOT_READ,
+    ReadSpan,
+    of_spans,
+)
 from worker.extractive.extractor import Extractor
 from worker.reading.reader import bundled, probability
 from worker.reading.readings import PieceReading, Readings
@@ -64,18 +72,19 @@ def test_what_is_found_beside_a_piece_changes_nothing(readings: Readings) -> Non
 
 def test_without_a_reader_nothing_is_added() -> None:
     spans = list(spans_of([FOUND]))
-    assert of_spans(None, ASKED, spans, [1.0, 0.5]) == [ReadSpan(), ReadSpan()]
+    assert of_spans(None, ASKED, spans, [1.0, 0.5]) == [NOT_READ, NOT_READ]
 
 
 def test_what_cannot_come_near_the_best_is_not_read() -> None:
-    texts = [f"Sentence {number}." for number in range(2 * AT_ONCE)]
+    """But for what the search found first, which the gate has read before."""
+    texts = [f"Sentence {number}." for number in range(FIRST + AT_ONCE)]
     spans = list(spans_of([hit(piece(text), POLICY) for text in texts]))
-    far = [5.0] * AT_ONCE + [5.0 - MOST - BESIDE - 0.1] * AT_ONCE
+    far = [5.0] + [5.0 - MOST - BESIDE - 0.1] * (len(texts) - 1)
     told = Told(dict.fromkeys(texts, 0.0))
-    assert of_spans(told, ASKED, spans, far)[AT_ONCE:] == [ReadSpan()] * AT_ONCE
-    assert told.read == texts[:AT_ONCE]
-    near = [5.0] * AT_ONCE + [4.9] * AT_ONCE
-    assert ReadSpan() not in of_spans(told, ASKED, spans, near)
+    assert of_spans(told, ASKED, spans, far)[FIRST:] == [NOT_READ] * AT_ONCE
+    assert sorted(told.read) == texts[:FIRST]
+    near = [5.0] + [4.9] * (len(texts) - 1)
+    assert NOT_READ not in of_spans(told, ASKED, spans, near)
 
 
 @given(st.lists(st.tuples(st.floats(0, 4), st.floats(-9, 9)), min_size=1, max_size=20))

@@ -15,6 +15,7 @@ from worker.reading.readings import Readings
 ASKED = Completed(question="How much?", text="How much?", context=("Hotels in Porto",))
 TRAVEL = page("1", "Travel costs")
 FOUND = hit(piece(HOTEL, "1"), TRAVEL)
+SPARES = "EOL 2022-12, spares until 2029-12"
 OTHER = hit(piece("Trains are booked in the portal.", "2"), TRAVEL)
 
 
@@ -65,13 +66,18 @@ def test_an_answer_in_the_title_has_no_words_in_the_text() -> None:
 
 
 def test_a_row_is_read_under_the_header_of_its_table(counting: Counting) -> None:
-    """As a sentence, "Row 1 in Table 1: City is Porto, and …", it is hardly known for an answer."""
-    one = row(1, City="Porto", Limit="110 EUR", group="Europe")
-    reading = Readings(lambda: counting).of(ASKED, [hit(one, TRAVEL)])[0]
+    asked = "parts for the old VX-180, until when?"
+    one = row(4, Model="VX-180", Band="100 kHz", Port="RS-485", Price="–", Status=SPARES)
+    models = page("2", "Models")
+    completed = Completed(question=asked, text=asked)
+    reading = Readings(lambda: counting).of(completed, [hit(one, models)])[0]
     ((_, text, _),) = counting.given
-    assert text == "Travel costs. City | Limit\nEurope\nPorto | 110 EUR"
-    assert says(reading.said, "110 EUR")
-    (sentence,) = bundled().read(ASKED.question, [f"Travel costs. {one.text}"], ASKED.context)
+    assert text == (
+        f"Models. Model | Band | Port | Price | Status\nVX-180 | 100 kHz | RS-485 | – | {SPARES}"
+    )
+    assert says(reading.said, "2029-12")
+    # As the sentence that it is found by, it is hardly known for an answer.
+    (sentence,) = bundled().read(asked, [f"Models. {one.text}"])
     assert reading.answers > sentence.answers + 1
 
 

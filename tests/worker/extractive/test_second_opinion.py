@@ -1,0 +1,83 @@
+"""Where the reader would take another piece than words and meaning, both are quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from wiki import hit, page, part, piece, row
+
+from core.embeddings.bundled import Bundled
+from core.manner import Length
+from core.models import Hit
+from core.question import Completed
+from worker.extractive.extractor import Extractor
+from worker.reading.reader import bundled
+from worker.reading.readings import PieceReading, Readings
+
+QUESTION = "customer is angry, whose ok do I need to give him 3000 for free"
+ASKED = Completed(question=QUESTION, text=QUESTION, language="en")
+WORDS = "Give the angry customer a coffee for free, you do need nobody's ok."
+MEANT = "Goodwill beyond 1,000 EUR is decided by Joern."
+THIRD = "Trains are booked in the portal."
+
+
+class Told(Readings):
+    """Has these log-odds for a piece that begins so, and takes these words for its answer."""
+
+    def __init__(self, answers: dict[str, tuple[float, str]]) -> None:
+        super().__init__(bundled)
+        self._answers = answers
+
+    def of(self, completed: Completed, hits: Sequence[Hit]) -> list[PieceReading]:
+        return [self._of(found.evidence.text) for found in hits]
+
+    def _of(self, text: str) -> PieceReading:
+        own = (said for begin, said in self._answers.items() if text.startswith(begin))
+        return PieceReading(*next(own, (-9.0, "")))
+
+
+def quoted(answers: dict[str, float], length: Length = Length.NORMAL) -> str:
+    hits = [
+        hit(piece(text, str(number)), page(str(number), f"Page {number}"))
+        for number, text in enumerate((WORDS, MEANT, THIRD), 1)
+    ]
+    told = Told({text: (odds, "") for text, odds in answers.items()})
+    answer = Extractor(Bundled(), lambda _: 1.0, readings=told).extract(ASKED, hits, length)
+    assert answer is not None
+    return answer
+
+
+def test_what_the_reader_would_take_stands_second() -> None:
+    answer = quoted({WORDS: 2.5, MEANT: 4.5})
+    assert answer.index(WORDS) < answer.index(MEANT)
+    assert THIRD not in answer
+
+
+def test_where_the_first_is_not_surely_read_two_more_may_stand_below() -> None:
+    unsure = quoted({WORDS: -1.0, MEANT: 1.0, THIRD: 0.9})
+    assert all(text in unsure for text in (WORDS, MEANT, THIRD))
+
+
+def test_what_the_reader_takes_too_stands_alone() -> None:
+    assert MEANT not in quoted({WORDS: 4.0, MEANT: 1.0})
+
+
+def test_a_short_answer_has_no_second_opinion() -> None:
+    assert MEANT not in quoted({WORDS: 1.0, MEANT: 4.0}, Length.SHORT)
+
+
+@pytest.mark.parametrize(("said", "is_shown"), [("2029-12", True), ("", False)])
+def test_the_column_in_which_the_answer_stands_is_shown_where_there_is_no_room_for_all(
+    said: str, is_shown: bool
+) -> None:
+    cells: dict[str, Any] = {f"Option {number}": f"value {number}" for number in range(6)}
+    rows = [row(number, Model=f"VX-{number}", **cells, Spares="2029-12") for number in (180, 200)]
+    asked = Completed(question="parts for the VX-180", text="parts for the VX-180", language="en")
+    told = Told({"Model": (3.0, said)})
+    extractor = Extractor(Bundled(), lambda _: 1.0, readings=told)
+    answer = extractor.extract(asked, [hit(part(*rows), page("1", "Variants"))])
+    assert answer is not None
+    assert "VX-180" in answer
+    assert ("2029-12" in answer) == is_shown
