@@ -66,6 +66,7 @@ class ScoredSpan:
     asked: float  # share of what was asked that it covers; of a row, the conversation counts too
     span: Span
     read: ReadSpan = NOT_READ  # what the text reader makes of it
+    unsettled: bool = False  # of a draft, a copy or the like, which was not asked for
 
 
 class Ranker:
@@ -113,6 +114,7 @@ class Ranker:
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
                 read=read,
+                unsettled=unsettled[span.hit.page.key] > 0,
             )
             for span, score, read in zip(spans, unread, readings, strict=True)
         ]

@@ -102,11 +102,11 @@ def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     """Of the one or two pieces that the reader would take, with their rank, the best span.
 
     Words and meaning weigh most in what is shown first; where the reader has another opinion it is
-    often right, so that stands second.
+    often right, so that stands second. A draft says something else than the page that counts.
     """
     pieces: dict[str, ScoredSpan] = {}
     for scored in best:
-        if scored.read.piece > UNREAD:
+        if scored.read.piece > UNREAD and not scored.unsettled:
             pieces.setdefault(scored.span.hit.evidence.id, scored)
     most = 1 if best[0].read.piece >= SURELY else 2
     return nlargest(most, pieces.values(), key=_opinion)

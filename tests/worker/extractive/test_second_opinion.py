@@ -38,9 +38,12 @@ class Told(Readings):
         return PieceReading(*next(own, (-9.0, "")))
 
 
-def quoted(answers: dict[str, float], length: Length = Length.NORMAL) -> str:
+def quoted(
+    answers: dict[str, float], length: Length = Length.NORMAL, title: str = "Goodwill"
+) -> str:
+    titles = ("Coffee", title, "Trains")
     hits = [
-        hit(piece(text, str(number)), page(str(number), f"Page {number}"))
+        hit(piece(text, str(number)), page(str(number), titles[number - 1]))
         for number, text in enumerate((WORDS, MEANT, THIRD), 1)
     ]
     told = Told({text: (odds, "") for text, odds in answers.items()})
@@ -66,6 +69,10 @@ def test_what_the_reader_takes_too_stands_alone() -> None:
 
 def test_a_short_answer_has_no_second_opinion() -> None:
     assert MEANT not in quoted({WORDS: 1.0, MEANT: 4.0}, Length.SHORT)
+
+
+def test_a_draft_is_no_second_opinion() -> None:
+    assert MEANT not in quoted({WORDS: 2.5, MEANT: 4.5}, title="Goodwill (draft)")
 
 
 @pytest.mark.parametrize(("said", "is_shown"), [("2029-12", True), ("", False)])
