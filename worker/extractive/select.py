@@ -11,7 +11,6 @@ from core.evidence.spans import Span
 from core.manner import Length
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from worker.extractive.by_reader import UNREAD
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.table_rows import Rarity, called, naming, same_rows
 
@@ -27,6 +26,7 @@ MOST_PLACES = {Length.SHORT: 1, Length.NORMAL: 4, Length.LONG: 6}
 COMPARED = 3  # spans: fewer would leave out one of two things
 SURELY = 2.0  # log-odds of the reader from which one second opinion is enough, else two
 RANK_WEIGHT = 1.5  # of the logarithm of a hit's rank, against the reader's log-odds
+BEHIND = 3.0  # log-odds: what the reader thinks so much less of than of the first stays out
 
 Where = tuple[PageKey, str]
 
@@ -104,9 +104,10 @@ def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     Words and meaning weigh most in what is shown first; where the reader has another opinion it is
     often right, so that stands second. A draft says something else than the page that counts.
     """
+    least = _opinion(best[0]) - BEHIND
     pieces: dict[str, ScoredSpan] = {}
     for scored in best:
-        if scored.read.piece > UNREAD and not scored.unsettled:
+        if _opinion(scored) > least and not scored.unsettled:
             pieces.setdefault(scored.span.hit.evidence.id, scored)
     most = 1 if best[0].read.piece >= SURELY else 2
     return nlargest(most, pieces.values(), key=_opinion)

@@ -71,6 +71,12 @@ def test_a_short_answer_has_no_second_opinion() -> None:
     assert MEANT not in quoted({WORDS: 1.0, MEANT: 4.0}, Length.SHORT)
 
 
+def test_what_the_reader_thinks_little_of_is_left_out() -> None:
+    unsure = quoted({WORDS: 1.5, MEANT: 1.0, THIRD: -2.5})
+    assert MEANT in unsure
+    assert THIRD not in unsure
+
+
 def test_a_draft_is_no_second_opinion() -> None:
     assert MEANT not in quoted({WORDS: 2.5, MEANT: 4.5}, title="Goodwill (draft)")
 
