@@ -175,11 +175,7 @@ def _compared(completed: Completed) -> str:
     return embedded(completed.question, completed.context)
 
 
-def _best_by_words(
-    completed: Completed,
-    hits: Sequence[Hit],
-    weights: Weights,
-) -> list[Span]:
+def _best_by_words(completed: Completed, hits: Sequence[Hit], weights: Weights) -> list[Span]:
     spans = spans_of(hits, whole_lists=completed.kind in WHOLE_LISTS)
     best = sorted(spans, key=lambda span: (-_coverage(span, weights), span.number))
     return best[:EMBEDDED]

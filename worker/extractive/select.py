@@ -26,6 +26,8 @@ MOST_PLACES = {Length.SHORT: 1, Length.NORMAL: 4, Length.LONG: 6}
 COMPARED = 3  # spans: fewer would leave out one of two things
 SURELY = 2.0  # log-odds of the reader from which one second opinion is enough, else two
 RANK_WEIGHT = 1.5  # of the logarithm of a hit's rank, against the reader's log-odds
+# Of what was asked: where the first has so much, what has fewer of the words is of something else.
+COVERED = 0.8
 BEHIND = 3.0  # log-odds: what the reader thinks so much less of than of the first stays out
 
 Where = tuple[PageKey, str]
@@ -107,10 +109,17 @@ def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     least = _opinion(best[0]) - BEHIND
     pieces: dict[str, ScoredSpan] = {}
     for scored in best:
-        if _opinion(scored) > least and not scored.unsettled:
+        if _is_else(scored, best[0]) or scored.unsettled:
+            continue
+        if _opinion(scored) > least:
             pieces.setdefault(scored.span.hit.evidence.id, scored)
     most = 1 if best[0].read.piece >= SURELY else 2
     return nlargest(most, pieces.values(), key=_opinion)
+
+
+def _is_else(scored: ScoredSpan, first: ScoredSpan) -> bool:
+    """Whether the first has what was asked word for word, and this has not."""
+    return first.asked >= COVERED and scored.asked < AS_MUCH * first.asked
 
 
 def _opinion(scored: ScoredSpan) -> float:

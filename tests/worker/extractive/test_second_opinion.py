@@ -18,7 +18,8 @@ from worker.reading.readings import PieceReading, Readings
 
 QUESTION = "customer is angry, whose ok do I need to give him 3000 for free"
 ASKED = Completed(question=QUESTION, text=QUESTION, language="en")
-WORDS = "Give the angry customer a coffee for free, you do need nobody's ok."
+WORDS = "Give an angry customer a coffee for free."
+COVERS = "Whose ok you need to give an angry customer 3000 of them for free: nobody's."
 MEANT = "Goodwill beyond 1,000 EUR is decided by Joern."
 THIRD = "Trains are booked in the portal."
 
@@ -39,12 +40,16 @@ class Told(Readings):
 
 
 def quoted(
-    answers: dict[str, float], length: Length = Length.NORMAL, title: str = "Goodwill"
+    answers: dict[str, float],
+    length: Length = Length.NORMAL,
+    *,
+    title: str = "Goodwill",
+    first: str = WORDS,
 ) -> str:
     titles = ("Coffee", title, "Trains")
     hits = [
         hit(piece(text, str(number)), page(str(number), titles[number - 1]))
-        for number, text in enumerate((WORDS, MEANT, THIRD), 1)
+        for number, text in enumerate((first, MEANT, THIRD), 1)
     ]
     told = Told({text: (odds, "") for text, odds in answers.items()})
     answer = Extractor(Bundled(), lambda _: 1.0, readings=told).extract(ASKED, hits, length)
@@ -75,6 +80,13 @@ def test_what_the_reader_thinks_little_of_is_left_out() -> None:
     unsure = quoted({WORDS: 1.5, MEANT: 1.0, THIRD: -2.5})
     assert MEANT in unsure
     assert THIRD not in unsure
+
+
+def test_what_has_the_question_word_for_word_stands_alone() -> None:
+    """What has fewer of its words speaks of something else, such as another thing's figure."""
+    answer = quoted({COVERS: 2.5, MEANT: 4.5}, first=COVERS)
+    assert COVERS in answer
+    assert MEANT not in answer
 
 
 def test_a_draft_is_no_second_opinion() -> None:
