@@ -19,7 +19,7 @@ from core.pages import PageKey
 from core.question import Completed, embedded
 from worker.answerability.covering import AskedWord, Covering
 from worker.answerability.vectors import RememberedVectors
-from worker.reading.readings import Readings, whole_text
+from worker.reading.readings import FIRST, Readings, whole_text
 
 # covered: the share of the question's words that what was found of the first page covers; near: its
 # best cosine similarity with the question; number: whether the question has a number that no found
@@ -27,8 +27,7 @@ from worker.reading.readings import Readings, whole_text
 # covers less and to which it is less near, although it answers as well; reads: what the reader
 # makes of the best of the first pieces, as log-odds, on average.
 SIGNS = ("covered", "near", "number", "foreign", "reads")
-READ = 8  # pieces: what answers is often not among the first three
-BEST = 2  # of these: their mean tells more than the best alone (docs/benchmarks.md)
+BEST = 2  # of the first pieces: their mean tells more than the best alone (docs/benchmarks.md)
 
 
 class Signs:
@@ -50,7 +49,7 @@ class Signs:
             "near": self._near(completed, [hit for hit in found if hit.page.key == first]),
             "number": _number_is_missing(said, texts),
             "foreign": _is_foreign(completed, texts[first]),
-            "reads": self._reads(completed, found[:READ]),
+            "reads": self._reads(completed, found[:FIRST]),
         }
 
     def _reads(self, completed: Completed, hits: Sequence[Hit]) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from core.evidence.spans import Span
 from core.question import Completed
 from worker.reading.reader import says
-from worker.reading.readings import PieceReading, Readings
+from worker.reading.readings import FIRST, PieceReading, Readings
 
 # Against full coverage of the question's words: of how likely the piece answers …
 PIECE_WEIGHT = 0.5
@@ -24,7 +24,6 @@ MOST = PIECE_WEIGHT + SAID_WEIGHT
 LIKELY = 0.5  # from here on a piece rather answers than not
 AT_ONCE = 3  # pieces
 BESIDE = 0.3  # below the best span: most of what may be quoted beside it is read, too
-FIRST = 8  # hits that are read in any case: as many as the gate reads
 UNREAD = float("-inf")
 
 

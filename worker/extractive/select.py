@@ -109,17 +109,11 @@ def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     least = _opinion(best[0]) - BEHIND
     pieces: dict[str, ScoredSpan] = {}
     for scored in best:
-        if _is_else(scored, best[0]) or scored.unsettled:
-            continue
-        if _opinion(scored) > least:
+        is_else = best[0].asked >= COVERED and not _says_as_much(scored, best[0])
+        if _opinion(scored) > least and not is_else and not scored.unsettled:
             pieces.setdefault(scored.span.hit.evidence.id, scored)
     most = 1 if best[0].read.piece >= SURELY else 2
     return nlargest(most, pieces.values(), key=_opinion)
-
-
-def _is_else(scored: ScoredSpan, first: ScoredSpan) -> bool:
-    """Whether the first has what was asked word for word, and this has not."""
-    return first.asked >= COVERED and scored.asked < AS_MUCH * first.asked
 
 
 def _opinion(scored: ScoredSpan) -> float:

@@ -14,6 +14,7 @@ from core.models import Evidence, Hit, Kind
 from core.question import Completed
 from worker.reading.reader import AnswerReading, TextReader, probability
 
+FIRST = 8  # hits that gate and excerpt read: what answers is often not among the first three
 REMEMBERED = 8192  # readings, some 2 MB: by a digest of what was read, so no text is kept
 
 

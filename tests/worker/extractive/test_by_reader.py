@@ -16,7 +16,6 @@ from core.question import Completed
 from worker.extractive.by_reader import (
     AT_ONCE,
     BESIDE,
-    FIRST,
     MOST,
     NOT_READ,
     ReadSpan,
@@ -24,7 +23,7 @@ from worker.extractive.by_reader import (
 )
 from worker.extractive.extractor import Extractor
 from worker.reading.reader import bundled, probability
-from worker.reading.readings import PieceReading, Readings
+from worker.reading.readings import FIRST, PieceReading, Readings
 
 POLICY = page("1", "Travel policy")
 TEXT = "Hotels are booked in the portal. A room in Porto may cost up to 110 EUR a night."
