@@ -109,7 +109,7 @@ def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     least = _opinion(best[0]) - BEHIND
     pieces: dict[str, ScoredSpan] = {}
     for scored in best:
-        is_else = best[0].asked >= COVERED and not _says_as_much(scored, best[0])
+        is_else = best[0].asked >= COVERED and not _covers_as_much(scored, best[0])
         if _opinion(scored) > least and not is_else and not scored.unsettled:
             pieces.setdefault(scored.span.hit.evidence.id, scored)
     most = 1 if best[0].read.piece >= SURELY else 2
@@ -124,7 +124,11 @@ def _opinion(scored: ScoredSpan) -> float:
 def _says_as_much(scored: ScoredSpan, first: ScoredSpan) -> bool:
     """Whether it covers nearly as much of the question: another page else is of something else."""
     is_same = scored.span.hit.page.key == first.span.hit.page.key
-    return is_same or scored.asked >= AS_MUCH * first.asked
+    return is_same or _covers_as_much(scored, first)
+
+
+def _covers_as_much(scored: ScoredSpan, first: ScoredSpan) -> bool:
+    return scored.asked >= AS_MUCH * first.asked
 
 
 def _bonus(scored: ScoredSpan, first: ScoredSpan) -> float:

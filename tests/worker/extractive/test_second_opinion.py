@@ -46,11 +46,8 @@ def quoted(
     title: str = "Goodwill",
     first: str = WORDS,
 ) -> str:
-    titles = ("Coffee", title, "Trains")
-    hits = [
-        hit(piece(text, str(number)), page(str(number), titles[number - 1]))
-        for number, text in enumerate((first, MEANT, THIRD), 1)
-    ]
+    texts = {first: "Coffee", MEANT: title, THIRD: "Trains"}
+    hits = [hit(piece(text, name), page(name, name)) for text, name in texts.items()]
     told = Told({text: (odds, "") for text, odds in answers.items()})
     answer = Extractor(Bundled(), lambda _: 1.0, readings=told).extract(ASKED, hits, length)
     assert answer is not None
@@ -82,9 +79,10 @@ def test_what_the_reader_thinks_little_of_is_left_out() -> None:
     assert THIRD not in unsure
 
 
-def test_what_has_the_question_word_for_word_stands_alone() -> None:
-    """What has fewer of its words speaks of something else, such as another thing's figure."""
-    answer = quoted({COVERS: 2.5, MEANT: 4.5}, first=COVERS)
+@pytest.mark.parametrize("title", ["Goodwill", "Coffee"])
+def test_what_has_the_question_word_for_word_stands_alone(title: str) -> None:
+    """What has fewer of its words speaks of something else, on the same page as well."""
+    answer = quoted({COVERS: 2.5, MEANT: 4.5}, first=COVERS, title=title)
     assert COVERS in answer
     assert MEANT not in answer
 
