@@ -26,15 +26,16 @@ Pages = Mapping[str, tuple[Hit, ...]]
 
 def corpora() -> dict[str, Pages]:
     """Each corpus with the pieces of its pages by their titles."""
-    found = {"sample": _pages(SAMPLE)}
+    found = {"sample": pages_of(SAMPLE)}
     with TemporaryDirectory() as folder:
         for name, write in GENERATED.items():
             write(Path(folder) / name, SEED)
-            found[name] = _pages(Path(folder) / name / "pages")
+            found[name] = pages_of(Path(folder) / name / "pages")
     return found
 
 
-def _pages(folder: Path) -> Pages:
+def pages_of(folder: Path) -> Pages:
+    """The pieces of the pages in a folder by their titles."""
     content = load(folder)
     found: dict[str, tuple[Hit, ...]] = {}
     for entry in content.entries.values():

@@ -21,6 +21,7 @@ _PLAIN_NUMBER = re.compile(r"\d+(?:[.,:/–-]\d+)?-?(?![A-Z]\b)[^\W\d]*")  # 14d
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}")
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 _CAMEL = re.compile(r"[a-z]{2,}[A-Z]|[A-Z][a-z]+[A-Z]")
+_AMOUNT = re.compile(r"\d[\s\u00a0]+$")  # "30 Tage Zahlungsziel": its unit is no name
 _SQUEEZED = re.compile(r"[\s\u00a0_‑–-]+")
 # A name at the beginning of a sentence cannot be told from another word.
 _BEGINNING = re.compile(r"(?:^|[.!?:]\s+|\n\s*)[\"“„(*\s]*$")
@@ -82,7 +83,7 @@ def names(text: str, *, nouns_have_capitals: bool) -> Iterator[str]:
 
 def _is_second(word: re.Match[str], before: Sequence[re.Match[str]], text: str) -> bool:
     """Whether another name stands right before it."""
-    if not before or not _is_name(before[-1][0]):
+    if not before or not _is_name(before[-1][0]) or _AMOUNT.search(text, 0, before[-1].start()):
         return False
     return text[before[-1].end() : word.start()].strip(" \u00a0") == ""
 

@@ -16,8 +16,8 @@ from worker.support.quantities import Quantity, quantities
 from worker.support.rows import is_of_another_row
 from worker.support.statements import PageStatement
 
-CLEARLY = 0.08  # nearer than another statement
-CLEARLY_NEARER = 0.2  # than another part of one
+# How much nearer another statement, or another part of one, has to be; see docs/benchmarks.md.
+CLEARLY = 0.25
 
 
 def misplaced(fact: ClaimedFact, parts: Sequence[str], near: Nearness) -> Iterator[WhatLacks]:
@@ -25,7 +25,8 @@ def misplaced(fact: ClaimedFact, parts: Sequence[str], near: Nearness) -> Iterat
     statements = near.statements
     text = parts[-1]
     holding = [part for part in parts if fact.text in part] or [text]
-    if is_of_another_row(fact, holding, statements):
+    # Names and codes are said of several rows, and where other words name a row.
+    if fact.quantity and is_of_another_row(fact, holding, statements):
         yield fact.reason
         return
     clause = holding[0]
@@ -69,7 +70,7 @@ def _is_elsewhere(fact: ClaimedFact, bare: str, statement: PageStatement, near: 
     if not own or not others:
         return False
     far = max(near.between(bare, each) for each in own)
-    return max(near.between(bare, each) for each in others) > far + CLEARLY_NEARER
+    return max(near.between(bare, each) for each in others) > far + CLEARLY
 
 
 def _of_the_sort(fact: ClaimedFact, part: str) -> list[bool]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core import grammar
@@ -187,9 +187,17 @@ def _in_ranges(found: Sequence[Quantity], text: str) -> Iterator[Quantity]:
         if following and not each.unit and _JOINED.fullmatch(text[each.end : following.start]):
             values = each.values
             if following.unit == CLOCK:
-                values = frozenset(60 * value for value in values)
+                values = frozenset(_begins_at(each.values, max(following.values)))
             each = replace(each, unit=following.unit, values=values)
         yield each
+
+
+def _begins_at(hours: Iterable[float], end: float) -> Iterator[float]:
+    """In minutes: of "1 to 4 pm" one may be thirteen."""
+    for hour in hours:
+        yield 60 * hour
+        if 60 * (hour + 12) <= end:
+            yield 60 * (hour + 12)
 
 
 def _key(found: re.Match[str], table: Sequence[tuple[str | int, Words]]) -> str:

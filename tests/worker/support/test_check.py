@@ -136,3 +136,27 @@ def test_a_denial_that_the_page_only_touches_is_left_alone(check: SupportCheck, 
         "The badge is given back at the desk in the evening."
     )
     assert reasons(check, said, [hit(piece(text, "9"), page("9", "Visitors"))]) == []
+
+
+HOURS = hit(
+    piece(
+        "The archive is open from 13:00 to 16:00. Invoices are paid within 30 days. "
+        "Visitors never enter the vault, they look at copies in the reading room.",
+        "4",
+    ),
+    page("4", "Archive"),
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The archive is open from 1 to 4 pm.",
+        "Rechnungen haben 30 Tage Zahlungsziel.",
+        "You look at copies in the reading room.",  # another clause denies something else
+        "Visitors do not handle the originals, they look at copies.",
+    ],
+)
+def test_what_is_said_in_quite_other_words_is_left_alone(check: SupportCheck, said: str) -> None:
+    assert "negation" not in (found := reasons(check, said, [HOURS]))
+    assert not {"number", "name", "quantifier"} & set(found)
