@@ -47,6 +47,7 @@ class SupportWords(GrammarTable):
     per: Listed
     clauses: Listed
     negations: Listed
+    nobody: Listed
     implied_negations: Listed
     bounds: Listed
     affirming: Mapping[str, Listed]

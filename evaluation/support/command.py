@@ -5,7 +5,7 @@ half of them set the thresholds of the check (`before`), the second was kept whi
 read when it was mended, as were whole answers (`after`, `answers read`). Of other answers none that
 the check judged wrongly was ever read (`answers kept`).
 
-Answers about wikis of other people were written by people who had read no code. Those about five of
+Answers about wikis of other people were written by people who had read no code. Those about ten of
 them set the thresholds of today (`wikis read`); what is judged wrongly of the others was never read
 (`wikis`).
 

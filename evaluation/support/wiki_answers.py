@@ -20,25 +20,31 @@ from evaluation.support.case import RIGHT, Case, given, pieces_of
 from evaluation.support.evidence import Pages, pages_of
 
 # Of these somebody has read what the check judged wrongly; of the others nobody has.
-READ = ("cloudops", "fitnessapp", "heatpumps", "platform", "steuer")
-UNREAD = (
+READ = (
     "airline",
+    "cloudops",
+    "council",
+    "fitnessapp",
+    "heatpumps",
+    "hotel",
+    "pharma",
+    "platform",
+    "saas",
+    "steuer",
+)
+UNREAD = (
     "berufsschule",
     "brewery",
     "broadcaster",
     "builders",
-    "council",
     "festival",
-    "hotel",
     "insurer",
     "itservices",
     "lawfirm",
     "logistics",
     "museum",
-    "pharma",
     "publisher",
     "robotics",
-    "saas",
     "seeds",
     "supplier",
     "university",

@@ -19,7 +19,7 @@ from worker.support.claims import claims
 from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
-from worker.support.polarity import NEGATION, is_turned_round, nearest, resumes
+from worker.support.polarity import DENIES_ALL, NEGATION, is_turned_round, nearest, resumes
 from worker.support.statements import PageStatement, statements_of
 
 # Chosen as the limits of worker.support.polarity are; see docs/benchmarks.md.
@@ -85,7 +85,9 @@ def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
         return (WhatLacks.CONTENT,)
     known = list(facts(text, near.statements))
     found = dict.fromkeys(_wrong_facts(known, text, near))
-    for part in clauses(text):
+    # What "nobody" begins with denies every clause, and not the first alone.
+    parts = [text] if DENIES_ALL.match(text) else clauses(text)
+    for part in parts:
         found |= dict.fromkeys(_disagreements(part, known, near))
     is_easy = resumes(text) or any(each.said_by for each in known)
     enough = ENOUGH - A_FACT if is_easy else ENOUGH

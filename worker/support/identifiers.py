@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from core import grammar
 from core.evidence.lexical.analyzer import STOP
 from core.evidence.lexical.dates import MONTHS
+from worker.support.quantities import units
 
 LONGEST_ABBREVIATION = 4  # letters of EUR, RAM, UTC, which everybody writes
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -22,6 +23,8 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}")
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 _CAMEL = re.compile(r"[a-z]{2,}[A-Z]|[A-Z][a-z]+[A-Z]")
 _AMOUNT = re.compile(r"\d[\s\u00a0]+$")  # "30 Tage Zahlungsziel": its unit is no name
+# A code in a compound, or none: "S1-Plätze", "24-Zoll-Monitor".
+_COMPOUND = re.compile(r"([A-Z]*\d\w*)(?:-[A-ZÄÖÜ]?[a-zäöüß]{3,})+")
 _SQUEEZED = re.compile(r"[\s\u00a0_‑–-]+")
 # A name at the beginning of a sentence cannot be told from another word.
 _BEGINNING = re.compile(r"(?:^|[.!?:]\s+|\n\s*)[\"“„(*\s]*$")
@@ -36,7 +39,7 @@ def identifiers(text: str) -> list[str]:
     found = _CODE.findall(text)
     text = _CODE.sub(" ", text)
     found += _PHONE.findall(text)
-    tokens = _TOKEN.findall(_PHONE.sub(" ", text))
+    tokens = (_COMPOUND.sub(r"\1", each) for each in _TOKEN.findall(_PHONE.sub(" ", text)))
     return [*found, *filter(_is_identifier, tokens)]
 
 
@@ -83,7 +86,9 @@ def names(text: str, *, nouns_have_capitals: bool) -> Iterator[str]:
 
 def _is_second(word: re.Match[str], before: Sequence[re.Match[str]], text: str) -> bool:
     """Whether another name stands right before it."""
-    if not before or not _is_name(before[-1][0]) or _AMOUNT.search(text, 0, before[-1].start()):
+    if not before or not _is_name(before[-1][0]):
+        return False
+    if units(before[-1][0]) or _AMOUNT.search(text, 0, before[-1].start()):
         return False
     return text[before[-1].end() : word.start()].strip(" \u00a0") == ""
 

@@ -17,6 +17,7 @@ from worker.support.words import content
 
 _WORDS = grammar.merged().support
 NEGATION = re.compile(rf"\b{_WORDS.negations}\b|[✗❌]", re.IGNORECASE)
+DENIES_ALL = re.compile(rf"\W*{_WORDS.nobody}\b", re.IGNORECASE)
 _IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
 _BOUND = re.compile(rf"\b{_WORDS.bounds}\b", re.IGNORECASE)
 _CONDITION = re.compile(rf"^\W*{_WORDS.conditions}\b", re.IGNORECASE)
@@ -50,6 +51,8 @@ def is_turned_round(
         return _nearest_is_opposite(part, found)
     compared = nearest(found)
     if not compared or compared[0].nearness < SAME_DENIED or _leaves_open(part):
+        return False
+    if sets_a_limit(part):
         return False
     shared = _agreements(part, compared[0].text)
     if shared:
@@ -138,6 +141,8 @@ def _is_denied_at(found: NearClause, statements: Sequence[PageStatement]) -> boo
 def _nearest_is_opposite(part: str, found: Sequence[NearClause]) -> bool:
     if len(frozenset(content(part))) < LEAST_WORDS:
         return False
+    if found and sets_a_limit(found[0].text):
+        return False  # "not earlier than 14 days before" affirms what is later
     other = next((each.nearness for each in found if not opposes(part, each.text)), 0.0)
     # The first is the nearest of those that say the opposite, unless it says no such thing.
     enough = SAME if found and _agreements(part, found[0].text) else SAME_AFFIRMED

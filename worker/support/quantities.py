@@ -31,6 +31,10 @@ _COMMON = {
 }
 
 
+HOURS = 24  # of a day
+CURRENCIES = frozenset({"EUR", "USD", "GBP", "CHF", "cent"})
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number of a text; `start` and `end` are its place there, with its unit."""
@@ -50,9 +54,16 @@ class Quantity:
     def is_said_by(self, other: Quantity) -> bool:
         """Whether the other says the same: a unit may be missing, but must not be another one."""
         (unit, values), (other_unit, others) = self.common, other.common
-        if not (unit and other_unit):
-            return _meet(self.values, other.values)
-        return unit == other_unit and _meet(values, others)
+        if unit and other_unit:
+            return unit == other_unit and _meet(values, others)
+        is_hour = CLOCK in (unit, other_unit) and _meet(self._minutes, other._minutes)
+        return is_hour or _meet(self.values, other.values)
+
+    @property
+    def _minutes(self) -> frozenset[float]:
+        """Of the day: a bare 9 may be 9:00."""
+        hours = frozenset(60 * value for value in self.values if value <= HOURS)
+        return self.values if self.unit else hours
 
 
 def _meet(ones: frozenset[float], others: frozenset[float]) -> bool:

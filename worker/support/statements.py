@@ -15,7 +15,7 @@ from core.evidence.spans import Span, spans_of
 from core.models import Hit
 from core.structure import Cells
 from worker.support.dates import Day, taken_out, weekdays
-from worker.support.quantities import Quantity, quantities, units
+from worker.support.quantities import CURRENCIES, Quantity, quantities, units
 from worker.support.words import content
 
 
@@ -62,10 +62,12 @@ class PageStatement:
 
     def says(self, quantity: Quantity) -> bool:
         """Whether it says this; a number without a unit has one that stands nearby, if any does."""
+        is_money = quantity.unit in CURRENCIES  # a column of prices names no currency beside hours
+        rivals = self.units & CURRENCIES if is_money else self.units
         for other in self.quantities:
             if quantity.is_said_by(other):
                 bare = quantity.unit and not other.unit
-                if not bare or not self.units or quantity.unit in self.units:
+                if not bare or not rivals or quantity.unit in rivals:
                     return True
         return False
 
