@@ -5,9 +5,9 @@ half of them set the thresholds of the check (`before`), the second was kept whi
 read when it was mended, as were whole answers (`after`, `answers read`). Of other answers none that
 the check judged wrongly was ever read (`answers kept`).
 
-Answers about wikis of other people were written by people who had read no code. Those about ten of
-them set the thresholds of today (`wikis read`); what is judged wrongly of the others was never read
-(`wikis`).
+Answers about wikis of other people were written by people who had read no code. What was judged
+wrongly of ten of them was read, and five of these set the limits of today (`wikis read`); of the
+others it never was (`wikis`).
 
 Errors are planted by rules that know nothing of the check: another number (anywhere, or of the same
 page), unit, date, name or identifier, a negation dropped or added, a quantifier turned round, a

@@ -2,8 +2,8 @@
 
 Each wiki's were written by somebody who had read its pages and no code of ours, as a good chat
 model answers: in other words than the page, a third of them in another language, some from two
-pages.
-Beside each stand four or five in which one sentence was made wrong, mostly by a small change.
+pages. Beside each stand four or five in which one sentence was made wrong, mostly by a small
+change. All had the same brief, which asked for errors that numbers and names do not give away.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from core.models import Hit
 from evaluation.employees.wikis import FOLDER
+from evaluation.support.answers import KINDS
 from evaluation.support.case import RIGHT, Case, given, pieces_of
 from evaluation.support.evidence import Pages, pages_of
 
@@ -50,12 +51,6 @@ UNREAD = (
     "university",
     "verkehr",
 )
-KINDS = {
-    "dropped": "dropped negation",
-    "added": "added negation",
-    "order": "before and after",
-    "roles": "swapped roles",
-}
 
 
 class Wrong(BaseModel):
