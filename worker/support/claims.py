@@ -14,7 +14,7 @@ from core.evidence.lexical.sentence_ends import SENTENCE_END
 
 _BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _CITATIONS = re.compile(r"\s*(?:\[\d+\])+")
-_NUMBER = re.compile(r"\[(\d+)\]")
+_NUMBER = re.compile(r"\[(\d{1,4})\]")
 _MARK = re.compile(r"^\s*(?:[-*•>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)+")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _FRAMING = re.compile(rf"^\W*{grammar.merged().support.framing}\s*[,:!.–-]\s+(?=\S)", re.IGNORECASE)

@@ -19,7 +19,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 _PHONE = re.compile(r"\+\d[\d ()/\u00a0-]{6,}\d")
 _TOKEN = re.compile(r"[^\W_](?:[\w./:+#@&=-]*\w)?|#\w[\w-]*")
 _PLAIN_NUMBER = re.compile(r"\d+(?:[.,:/–-]\d+)?-?(?![A-Z]\b)[^\W\d]*")  # 14d, 52-minute
-_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}")
+_VERSION = re.compile(r"(?!\d{1,3}(?:\.\d{3})+\Z)v?\d+(?:\.\d+){2,}")  # no 1.500.000
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 _CAMEL = re.compile(r"[a-z]{2,}[A-Z]|[A-Z][a-z]+[A-Z]")
 _AMOUNT = re.compile(r"\d[\s\u00a0]+$")  # "30 Tage Zahlungsziel": its unit is no name

@@ -12,6 +12,7 @@ from worker.support.agreement import clauses, limits_contradict, says_more_witho
 from worker.support.facts import ClaimedFact, WhatLacks
 from worker.support.identifiers import identifiers, names
 from worker.support.nearness import Nearness
+from worker.support.polarity import denies
 from worker.support.quantities import Quantity, quantities
 from worker.support.rows import is_of_another_row
 from worker.support.statements import PageStatement
@@ -116,6 +117,8 @@ def _limit_contradicts(
 ) -> bool:
     quantity = fact.quantity
     assert quantity is not None
+    if denies(text):
+        return False  # "never more than 30" sets the limit that "at most 30" does
     _, place = max((how, at) for at, how in enumerate(nearness) if statements[at] in fact.said_by)
     nearest = statements[place]
     following = [nearest, *statements[place + 1 : place + 2]]

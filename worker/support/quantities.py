@@ -31,7 +31,6 @@ _COMMON = {
 }
 
 
-HOURS = 24  # of a day
 CURRENCIES = frozenset({"EUR", "USD", "GBP", "CHF", "cent"})
 
 
@@ -56,14 +55,8 @@ class Quantity:
         (unit, values), (other_unit, others) = self.common, other.common
         if unit and other_unit:
             return unit == other_unit and _meet(values, others)
-        is_hour = CLOCK in (unit, other_unit) and _meet(self._minutes, other._minutes)
-        return is_hour or _meet(self.values, other.values)
-
-    @property
-    def _minutes(self) -> frozenset[float]:
-        """Of the day: a bare 9 may be 9:00."""
-        hours = frozenset(60 * value for value in self.values if value <= HOURS)
-        return self.values if self.unit else hours
+        # A time is counted in minutes, so no bare number is one: neither 9 rooms nor 540.
+        return CLOCK not in (unit, other_unit) and _meet(self.values, other.values)
 
 
 def _meet(ones: frozenset[float], others: frozenset[float]) -> bool:

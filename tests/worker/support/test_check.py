@@ -144,7 +144,8 @@ ARCHIVE = hit(
         "30 days. A copy is refunded within 48 hours (minus 10 for handling). S1 seats are blocked "
         "at Easter. Two no-shows in a year lead to a talk, the first has no consequence. Ask not "
         "earlier than 14 days before. Bikes are open to everyone after a short briefing. Nobody "
-        "lets inspectors wait, nobody goes into the vault with them alone.",
+        "lets inspectors wait, nobody goes into the vault with them alone. The vault has cost "
+        "1,500,000 EUR. A parcel weighs at most 30 kg.",
         "4",
     ),
     page("4", "Archive"),
@@ -155,7 +156,8 @@ ARCHIVE = hit(
     "said",
     [
         "The archive is open from 1 to 4 pm.",
-        "On Fridays it is open from 9.",
+        "The vault has cost 1.500.000 EUR.",
+        "A parcel never weighs more than 30 kg.",
         "Rechnungen haben 30 Tage Zahlungsziel.",
         "A copy is refunded within 48 hours, minus €10 for handling.",
         "Die S1-Plätze sind an Ostern gesperrt.",
@@ -173,9 +175,15 @@ def test_what_is_said_in_quite_other_words_is_left_alone(check: SupportCheck, sa
     ("said", "reason"),
     [
         ("A copy is refunded within 48 hours, minus €12 for handling.", "number"),
-        ("On Fridays it is open from 8.", "number"),
+        ("The archive has 9 rooms.", "unit"),
+        ("The archive has 540 rooms.", "unit"),
+        ("A parcel weighs at least 30 kg.", "quantifier"),
         ("Die S2-Plätze sind an Ostern gesperrt.", "identifier"),
     ],
 )
 def test_the_same_with_an_error_is_found(check: SupportCheck, said: str, reason: str) -> None:
     assert reason in reasons(check, said, [ARCHIVE])
+
+
+def test_a_citation_of_any_length_is_read(check: SupportCheck) -> None:
+    assert check.check(f"It is 5 km [{'9' * 5000}].", HITS).of == 1
