@@ -146,3 +146,18 @@ def test_a_model_that_falls_silent_after_its_first_words_is_waited_for_no_longer
     assert limits.ends(text="", heard_at=90.0) == 100.0
     assert limits.ends(text=begun, heard_at=120.0) == 120.0 + silent
     assert limits.ends(text=begun, heard_at=159.0) == 160.0
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        (("Five \ud83d", "\ude00 days."), "Five 😀 days."),
+        (("Five \ud83d", " days \ude00."), "Five � days �."),
+        (("Five days.", " \ud83d"), "Five days."),
+    ],
+)
+def test_half_a_character_waits_for_its_other_half(sent: tuple[str, ...], text: str) -> None:
+    pieces: list[str] = []
+    with endpoint(Odd(deltas=tuple({"content": each} for each in sent))) as (chat, _):
+        assert written(chat, pieces).text == text
+    assert "".join(pieces).strip() == text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,10 @@ from core.usage import Usage
 from worker.generation.endpoint.reasoning import WithoutReasoning, spoken
 
 _BROKEN_OFF = ("length", "content_filter")  # finish reasons of a reply without its end
+# Half of a character beyond the first 65,536, as JSON writes it: an endpoint may send the other
+# half in its next chunk, or never. What holds one can be neither stored nor sent.
+_HALF = re.compile("[\ud800-\udfff]")
+_FIRST_HALF = re.compile("[\ud800-\udbff]\\Z")
 _SENTENCE_ENDS = (".", "!", "?", "…", ":", "]", ")", "`", "|", "*", '"', "”", "“")
 
 
@@ -32,6 +37,7 @@ class GrowingReply:
     usage: Usage = field(default_factory=lambda: Usage(calls=1))
     _finished: str = ""
     _cut_off: bool = False
+    _half: str = ""  # that the last chunk ended with
     _shown: WithoutReasoning = field(default_factory=WithoutReasoning)
 
     def add(self, chunk: Any) -> str:
@@ -48,7 +54,7 @@ class GrowingReply:
             return ""
         choice = choices[0]
         self._finished = getattr(choice, "finish_reason", None) or self._finished
-        piece = self._shown.add(said(choice))
+        piece = self._shown.add(self._in_whole_characters(said(choice)))
         self.text += piece
         return piece
 
@@ -67,6 +73,15 @@ class GrowingReply:
             raise ModelUnavailable(self._why_empty())
         usage = self.usage.model_copy(update={"seconds": round(seconds, 3)})
         return Reply(text, usage, whole=self._is_whole(text))
+
+    def _in_whole_characters(self, piece: str) -> str:
+        piece = self._half + piece
+        ends = _FIRST_HALF.search(piece)
+        self._half = ends[0] if ends else ""
+        whole = piece.removesuffix(self._half)
+        if not _HALF.search(whole):
+            return whole
+        return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def _is_whole(self, text: str) -> bool:
         if self._cut_off or self._finished in _BROKEN_OFF:
