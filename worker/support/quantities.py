@@ -87,7 +87,7 @@ _PHONE = re.compile(r"\+\d[\d ()/\u00a0-]{6,}\d|(?<!\d)0\d{2,5}[ /-]\d[\d -]{4,}
 _CLOCK = re.compile(
     rf"(?<![\d.,])(?:(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?![\d.:]*\d)"
     rf"|(?P<only>[01]?\d|2[0-4])(?:[.:](?P<dotted>[0-5]\d))?(?=\s*{_HOUR_WORDS}(?!\w)))"
-    rf"(?:\s*(?:(?P<late>{_WORDS.afternoon})|{_WORDS.forenoon}|{_WORDS.clock})(?!\w))?",
+    rf"(?:\s*(?:(?P<late>{_WORDS.afternoon})|(?P<early>{_WORDS.forenoon})|{_WORDS.clock})(?!\w))?",
     re.IGNORECASE,
 )
 _JOINED = re.compile(rf"\s*(?:[-–—]|\b{_WORDS.ranges}\b)\s*", re.IGNORECASE)
@@ -130,8 +130,8 @@ def _times(text: str) -> Iterator[Quantity]:
         yield Quantity(frozenset({float(_key(found, _HALVES))}), "min", *found.span(), found[0])
     for found in _CLOCK.finditer(text):
         hour = int(found["hour"] or found["only"])
-        if found["late"] and hour < 12:
-            hour += 12
+        if found["late"] or found["early"]:
+            hour = hour % 12 + 12 * bool(found["late"])  # 12 am is midnight
         # 10.30 is a number unless a word says that it is a time.
         minutes = float(60 * hour + int(found["minute"] or found["dotted"] or 0))
         yield Quantity(frozenset({minutes}), CLOCK, *found.span(), found[0].strip())

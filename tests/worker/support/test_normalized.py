@@ -24,6 +24,8 @@ from worker.support.quantities import quantities
         ("half an hour", "30 Minuten"),
         ("9 am", "09:00"),
         ("17.30 Uhr", "5:30 pm"),
+        ("12:15 am", "0:15 Uhr"),
+        ("12.30 Uhr", "12:30 pm"),
         ("day 3", "the third day"),
         ("10 working days", "zehn Arbeitstage"),
         ("a 52-minute outage", "52 Minuten"),
@@ -37,7 +39,13 @@ def test_a_quantity_is_the_same_in_another_notation(one: str, other: str) -> Non
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("10 days", "10 weeks"), ("110 EUR", "110 USD"), ("9 am", "9 pm"), ("1.500 m", "1.5 km")],
+    [
+        ("10 days", "10 weeks"),
+        ("110 EUR", "110 USD"),
+        ("9 am", "9 pm"),
+        ("12 am", "12 pm"),
+        ("1.500 m", "1.5 km"),
+    ],
 )
 def test_another_unit_is_another_quantity(one: str, other: str) -> None:
     (mine,), (theirs,) = quantities(one), quantities(other)
