@@ -55,6 +55,7 @@ from evaluation.slack.command import slack
 from evaluation.speed.command import speed
 from evaluation.speed.in_postgres import speed_in_postgres
 from evaluation.support.command import support
+from evaluation.support.learning.command import claims
 from evaluation.sync import measure, parsing
 from evaluation.sync.hostile import hostile
 from evaluation.tuning.command import tune
@@ -71,6 +72,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(answerable)
+app.command()(claims)
 app.command()(reader)
 app.command()(badge)
 app.command()(entities.entities)

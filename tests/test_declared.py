@@ -44,6 +44,7 @@ OPTIONAL = {
     "evaluation/training/steps.py": "tuning",
     "evaluation/dialogue/training.py": "tuning",
     "evaluation/reader/training.py": "tuning",
+    "evaluation/support/learning/training.py": "tuning",
     "evaluation/tuning/training.py": "tuning",
     "evaluation/tuning/weights.py": "tuning",
     "tests/tiny.py": "models",

@@ -15,10 +15,9 @@ import numpy as np
 from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
 from core.encoder.bundled import BEGIN, END, encoder, trained_from
-from core.encoder.network import Linear, Network, ReadTokens, hidden_of
-from core.encoder.weights import EncoderFile, Matrix
+from core.encoder.classifier import Classifier
+from core.encoder.network import ReadTokens
 from core.encoder.word_pieces import WordPieces
-from core.one_thread import one_thread
 
 TRAINED = Path(__file__).with_name("trained.npz")
 MEANINGS = tuple(Meaning)  # in the order of the network's outputs
@@ -32,19 +31,13 @@ PLACE_TOKENS = 4  # that stay where lines are cut
 class MeaningReader:
     """Reads messages. Threads may share it."""
 
-    def __init__(
-        self, encoder: EncoderFile, trained: Mapping[str, Matrix], pieces: WordPieces
-    ) -> None:
-        self._network = Network(encoder, trained)
-        self._hidden = hidden_of(trained)
-        self._meanings = Linear(trained["head.2.weight"].T, trained["head.2.bias"])
+    def __init__(self, network: Classifier, pieces: WordPieces) -> None:
+        self._network = network
         self._pieces = pieces
 
     def likely(self, message: Message) -> dict[str, float]:
         """How likely each meaning is; together 1."""
-        with one_thread():
-            (state,) = self._network.states([row_of(message, self._pieces)])
-            scores = self._meanings(np.tanh(self._hidden(state[:1])))[0]
+        (scores,) = self._network.scores([row_of(message, self._pieces)])
         shares = np.exp(scores - scores.max())
         return dict(zip(MEANINGS, (shares / shares.sum()).tolist(), strict=True))
 
@@ -56,7 +49,7 @@ def load() -> MeaningReader:
         SettingsError: the package with the encoder is not there.
     """
     file, pieces = encoder()
-    return MeaningReader(file, trained_from(TRAINED), pieces)
+    return MeaningReader(Classifier(file, trained_from(TRAINED)), pieces)
 
 
 def row_of(message: Message, pieces: WordPieces) -> ReadTokens:

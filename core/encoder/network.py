@@ -7,11 +7,14 @@ them; only attention keeps to its own text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from core.encoder.weights import EncoderFile, Matrix, Shape
+
+MOST_LAYERS = 12  # that are kept: one encoder's
 
 
 class Linear(NamedTuple):
@@ -22,6 +25,22 @@ class Linear(NamedTuple):
 
     def __call__(self, of: Matrix) -> Matrix:
         return np.asarray(of @ self.weights + self.bias)
+
+
+class ChangedLinear(NamedTuple):
+    """A layer and a change of low rank beside it, so that all readers of a process share the layer.
+
+    Hu et al. 2021 (https://arxiv.org/abs/2106.09685), whose weights we do not add up.
+    """
+
+    layer: Linear
+    low: Matrix  # shape (in, rank)
+    high: Matrix  # shape (rank, out)
+
+    def __call__(self, of: Matrix) -> Matrix:
+        made = self.layer(of)
+        made += (of @ self.low) @ self.high
+        return made
 
 
 class Norm(NamedTuple):
@@ -40,11 +59,11 @@ class Norm(NamedTuple):
 class Layer(NamedTuple):
     """One layer of the encoder: attention, then two linear layers, each added and normalized."""
 
-    joined: Linear  # query, key and value side by side
-    mixed: Linear
+    joined: Linear | ChangedLinear  # query, key and value side by side
+    mixed: Linear | ChangedLinear
     after_attention: Norm
-    widened: Linear
-    narrowed: Linear
+    widened: Linear | ChangedLinear
+    narrowed: Linear | ChangedLinear
     after_all: Norm
     heads: int
 
@@ -97,26 +116,51 @@ class Network:
         return self._first(words + self._places[places] + self._kinds[kinds])
 
 
-def _layer(encoder: EncoderFile, number: int, trained: Mapping[str, Matrix]) -> Layer:
-    width, inner = encoder.shape.width, encoder.shape.inner
+class PackagedLinears(NamedTuple):
+    """Those of one layer, as the package has them."""
 
-    def linear(names: Sequence[str], change: str, outer: int, source: int) -> Linear:
-        rows = [encoder.tensor(f"l{number}.{name}.w", outer, source) for name in names]
-        bias = [encoder.tensor(f"l{number}.{name}.b", outer) for name in names]
-        weights = np.concatenate(rows)
-        low, high = (trained.get(f"layers.{number}.{change}.{part}") for part in ("a", "c"))
-        if low is not None and high is not None:
-            weights = weights + high @ low
-        return Linear(np.ascontiguousarray(weights.T), np.concatenate(bias))
+    qkv: Linear
+    o: Linear
+    fi: Linear
+    fo: Linear
+
+
+def _layer(encoder: EncoderFile, number: int, trained: Mapping[str, Matrix]) -> Layer:
+    packaged = _packaged(encoder, number)
+
+    def changed(name: str) -> Linear | ChangedLinear:
+        layer: Linear = getattr(packaged, name)
+        low, high = (trained.get(f"layers.{number}.{name}.{part}") for part in ("a", "c"))
+        if low is None or high is None:
+            return layer
+        return ChangedLinear(layer, np.ascontiguousarray(low.T), np.ascontiguousarray(high.T))
 
     return Layer(
-        linear(("q", "k", "v"), "qkv", width, width),
-        linear(("ao",), "o", width, width),
+        changed("qkv"),
+        changed("o"),
         _norm(encoder, f"l{number}.aln", trained, f"layers.{number}.n1"),
-        linear(("fi",), "fi", inner, width),
-        linear(("fo",), "fo", width, inner),
+        changed("fi"),
+        changed("fo"),
         _norm(encoder, f"l{number}.oln", trained, f"layers.{number}.n2"),
         encoder.shape.heads,
+    )
+
+
+@lru_cache(maxsize=MOST_LAYERS)
+def _packaged(encoder: EncoderFile, number: int) -> PackagedLinears:
+    """All readers of a process share these."""
+    width, inner = encoder.shape.width, encoder.shape.inner
+
+    def linear(names: Sequence[str], outer: int, source: int) -> Linear:
+        rows = [encoder.tensor(f"l{number}.{name}.w", outer, source) for name in names]
+        bias = [encoder.tensor(f"l{number}.{name}.b", outer) for name in names]
+        return Linear(np.ascontiguousarray(np.concatenate(rows).T), np.concatenate(bias))
+
+    return PackagedLinears(
+        linear(("q", "k", "v"), width, width),
+        linear(("ao",), width, width),
+        linear(("fi",), inner, width),
+        linear(("fo",), width, inner),
     )
 
 
@@ -154,8 +198,3 @@ def _gelu(of: Matrix) -> Matrix:
     inner *= of
     inner *= np.float32(0.5)
     return inner
-
-
-def hidden_of(trained: Mapping[str, Matrix]) -> Linear:
-    """The layer between the state of the first token and what a reader says of the row."""
-    return Linear(trained["head.0.weight"].T, trained["head.0.bias"])

@@ -123,13 +123,13 @@ def _example(article: Article, number: int, random: Random) -> Example | None:
     passage = article.passages[place]
     question = as_typed(question, random)
     if random.random() < ANSWERED:
-        chosen = _window(passage, sentence, (), random)
+        chosen = window(passage, sentence, (), random)
         return _answered(article.title, question, passage, chosen, answer, sentence)
     lower = answer.lower()
     drawn = random.random()
     if drawn < CUT_OUT:
         saying = {at for at, one in enumerate(passage.sentences) if lower in one.lower()}
-        chosen = _window(passage, sentence, saying | {sentence}, random)
+        chosen = window(passage, sentence, saying | {sentence}, random)
         return _unanswered(article.title, question, passage, chosen)
     others = [each for each in article.passages if lower not in " ".join(each.sentences).lower()]
     if not others:
@@ -142,10 +142,10 @@ def _example(article: Article, number: int, random: Random) -> Example | None:
     else:
         other = random.choice(others)
         around = random.randrange(len(other.sentences))
-    return _unanswered(article.title, question, other, _window(other, around, (), random))
+    return _unanswered(article.title, question, other, window(other, around, (), random))
 
 
-def _window(passage: Passage, around: int, without: Collection[int], random: Random) -> list[int]:
+def window(passage: Passage, around: int, without: Collection[int], random: Random) -> list[int]:
     """Sentences on both sides of one, up to some length; `without` are left out."""
     room = random.randint(SHORTEST, LONGEST)
     chosen = [] if around in without else [around]

@@ -87,6 +87,8 @@ class TrainableEncoder(nn.Module):  # type: ignore[misc]  # torch is an extra, u
         self.head = nn.Sequential(nn.Linear(width, width), nn.Tanh(), nn.Linear(width, outputs))
         for part in (self.n, *list(self.layers)[:FROZEN]):
             part.requires_grad_(requires_grad=False)
+        # All the rest is saved, whether or not a training goes on with it.
+        self._packaged = {n for n, value in self.named_parameters() if not value.requires_grad}
 
     def state(self, rows: Rows) -> Tensor:
         """What the encoder makes of each token, shape (rows, tokens, width)."""
@@ -104,14 +106,14 @@ class TrainableEncoder(nn.Module):  # type: ignore[misc]  # torch is an extra, u
         """Become what `trained` gave, or move towards it by a share of the way."""
         with torch.no_grad():
             for name, value in self.named_parameters():
-                if value.requires_grad:
+                if name not in self._packaged:
                     array = trained[name].astype(np.float32)
                     value.lerp_(torch.from_numpy(array / _strength(name)), share)
 
     def trained(self) -> Iterator[tuple[str, Matrix]]:
         """What differs from the encoder, by the names that `core.encoder.network` knows."""
         for name, value in self.named_parameters():
-            if value.requires_grad:
+            if name not in self._packaged:
                 array = value.detach().numpy() * _strength(name)
                 is_large = array.ndim > 1 and name != "seg"
                 yield name, array.astype(np.float16 if is_large else np.float32)

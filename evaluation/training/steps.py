@@ -71,10 +71,12 @@ def train(
         yield float(loss.detach())
 
 
-def batches_of(examples: Iterator[Drawn], random: Random) -> Iterator[list[Drawn]]:
+def batches_of(
+    examples: Iterator[Drawn], random: Random, size: int = BATCH
+) -> Iterator[list[Drawn]]:
     """Of rows of like length, in any order."""
-    while pool := sorted(islice(examples, BATCH * POOLED), key=lambda each: len(each.row.tokens)):
-        starts = list(range(0, len(pool), BATCH))
+    while pool := sorted(islice(examples, size * POOLED), key=lambda each: len(each.row.tokens)):
+        starts = list(range(0, len(pool), size))
         random.shuffle(starts)
         for start in starts:
-            yield pool[start : start + BATCH]
+            yield pool[start : start + size]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from core.encoder.network import Linear, Network, ReadTokens, hidden_of
+from core.encoder.classifier import Head
+from core.encoder.network import Linear, Network, ReadTokens
 from core.encoder.weights import EncoderFile, Matrix
 
 
@@ -15,8 +14,7 @@ class AnswerNetwork:
 
     def __init__(self, encoder: EncoderFile, trained: Mapping[str, Matrix]) -> None:
         self._network = Network(encoder, trained)
-        self._hidden = hidden_of(trained)
-        self._answers = Linear(trained["head.2.weight"].T, trained["head.2.bias"])
+        self._answers = Head(trained)
         self._spans = Linear(trained["span.weight"].T, trained["span.bias"])
 
     def read(self, asked: Sequence[ReadTokens]) -> tuple[Matrix, list[Matrix]]:
@@ -24,6 +22,4 @@ class AnswerNetwork:
         ends, for each text of shape (tokens, 2); the first token stands for `nowhere`.
         """
         states = self._network.states(asked)
-        first = np.stack([state[0] for state in states])
-        answers = self._answers(np.tanh(self._hidden(first)))[:, 0]
-        return answers, [self._spans(state) for state in states]
+        return self._answers.scores(states)[:, 0], [self._spans(state) for state in states]

@@ -2,24 +2,28 @@
 
 The facts of a sentence must stand there, in a row or statement that speaks of the same thing; what
 it denies and how far it goes must agree with the statement nearest to it; and its words must be
-there too, or words that mean the same, in whatever language.
+there too, or words that mean the same, in whatever language. A reader that was trained on right and
+wrong claims may overrule what rules only doubt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.embeddings import Embedder
 from core.embeddings.once import EmbeddedOnce
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.models import Hit, Source
 from worker.support.agreement import clauses, contradicts
-from worker.support.claims import claims
+from worker.support.claims import Claim, claims, resumes
 from worker.support.facts import ClaimedFact, WhatLacks, facts
 from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
-from worker.support.polarity import DENIES_ALL, NEGATION, is_turned_round, nearest, resumes
+from worker.support.polarity import DENIES_ALL, NEGATION, is_turned_round, nearest
+from worker.support.reading.claim_reader import bundled
+from worker.support.reading.passage import passage
 from worker.support.statements import PageStatement, statements_of
 
 # Chosen as the limits of worker.support.polarity are; see docs/benchmarks.md.
@@ -27,6 +31,15 @@ ENOUGH = 0.73  # for `Nearness.says`
 # Less is enough where a number, date or name of the sentence stands there, and where the sentence
 # goes on from another one: "It does so at night".
 A_FACT = 0.1
+MOST_PLACED = 12  # facts of a sentence whose place is compared: each costs an embedding
+SAID = 0.5  # log-odds of the reader from which a doubt is none; chosen on five wikis of others
+NEVER_OVERRULED = frozenset({WhatLacks.QUANTIFIER})  # of the doubts: it is seldom wrong
+
+
+class ReadsClaims(Protocol):
+    """What says how likely passages say claims; see ClaimReader."""
+
+    def read(self, claims: Sequence[tuple[str, str]]) -> list[float]: ...
 
 
 @dataclass(frozen=True)
@@ -46,54 +59,107 @@ class Checked:
     begins_unsupported: bool = False  # the first of them is
 
 
+@dataclass(frozen=True)
+class Objections:
+    """What rules say against a claim: facts that stand nowhere, and what they only doubt."""
+
+    nowhere: tuple[WhatLacks, ...]
+    doubts: tuple[WhatLacks, ...]
+
+    def after(self, log_odds: float) -> tuple[WhatLacks, ...]:
+        """What is left of them once the reader has said how likely the pages say the claim."""
+        is_said = log_odds >= SAID
+        doubts = (each for each in self.doubts if not is_said or each in NEVER_OVERRULED)
+        return tuple(dict.fromkeys((*self.nowhere, *doubts)))
+
+
 class SupportCheck:
     """Compares sentences with statements; the embedder should know many languages."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, load: Callable[[], ReadsClaims] = bundled) -> None:
+        """`load`: the reader is loaded when rules first doubt a sentence of a model."""
         self._embedder = embedder
+        self._load = load
 
     def check(self, answer: str, hits: Sequence[Hit], sources: Sequence[Source] = ()) -> Checked:
         """`answer` cites these sources by their numbers; without any, the hits by their places.
 
         A sentence that cites nothing may stand on any hit. Places and numbers count from 1.
         """
-        statements = statements_of(hits)
-        embedder = EmbeddedOnce(self._embedder)
-        pieces = _cited_pieces(hits, sources)
         made = claims(answer)
-        compared: dict[frozenset[int], Nearness] = {}  # what cites the same shares its vectors
-        found: dict[int, Unsupported] = {}
-        for place, claim in enumerate(made):
-            places = frozenset().union(*(pieces.get(each, ()) for each in claim.cited))
-            cited = [each for each in statements if each.number in places]
-            near = compared.setdefault(places, Nearness(embedder, cited or statements))
-            reasons = _reasons(claim.plain, near)
-            if reasons:
-                found[place] = Unsupported(claim.text, reasons)
-        return Checked(tuple(found.values()), len(made), begins_unsupported=0 in found)
+        reasons = self._lacking(made, statements_of(hits), _cited_pieces(hits, sources))
+        found = [
+            Unsupported(claim.text, why) for claim, why in zip(made, reasons, strict=True) if why
+        ]
+        return Checked(tuple(found), len(made), begins_unsupported=any(reasons[:1]))
 
     def stands_on(self, text: str, known: Sequence[str]) -> bool:
         """Whether each sentence of a text stands on what was said elsewhere."""
         sentences = [each for one in known for each in SENTENCE_END.split(one) if each.strip()]
         statements = [PageStatement(1, sentence) for sentence in sentences]
-        near = Nearness(EmbeddedOnce(self._embedder), statements)
-        return all(not _reasons(claim.plain, near) for claim in claims(text))
+        return not any(self._lacking(claims(text), statements, {}))
+
+    def _lacking(
+        self,
+        made: Sequence[Claim],
+        statements: Sequence[PageStatement],
+        pieces: Mapping[int, Collection[int]],
+    ) -> list[tuple[WhatLacks, ...]]:
+        """Of each claim; none where the pages say it."""
+        if not made or not statements:
+            return [(WhatLacks.CONTENT,)] * len(made)
+        near = list(self._near(made, statements, pieces))
+        found = [_objections(claim.plain, one) for claim, one in zip(made, near, strict=True)]
+        doubted = {
+            place: (made[place].read, passage(made[place].read, near[place]))
+            for place, each in enumerate(found)
+            if each.doubts
+        }
+        read = self._load().read(list(doubted.values())) if doubted else []
+        likely = dict(zip(doubted, read, strict=True))
+        return [each.after(likely.get(place, 0.0)) for place, each in enumerate(found)]
+
+    def _near(
+        self,
+        made: Sequence[Claim],
+        statements: Sequence[PageStatement],
+        pieces: Mapping[int, Collection[int]],
+    ) -> Iterator[Nearness]:
+        """What each claim may stand on: the statements of the pieces that it cites, else all."""
+        embedder = EmbeddedOnce(self._embedder)
+        compared: dict[frozenset[int], Nearness] = {}  # what cites the same shares its vectors
+        for claim in made:
+            places = frozenset().union(*(pieces.get(each, ()) for each in claim.cited))
+            cited = [each for each in statements if each.number in places]
+            yield compared.setdefault(places, Nearness(embedder, cited or statements))
 
 
-def _reasons(text: str, near: Nearness) -> tuple[WhatLacks, ...]:
-    if not near.statements:
-        return (WhatLacks.CONTENT,)
+def _objections(text: str, near: Nearness) -> Objections:
     known = list(facts(text, near.statements))
-    found = dict.fromkeys(_wrong_facts(known, text, near))
+    return Objections(tuple(_nowhere(known)), tuple(_doubts(text, known, near)))
+
+
+def _nowhere(known: Sequence[ClaimedFact]) -> Iterator[WhatLacks]:
+    """But names, which may stand there in other words."""
+    for fact in known:
+        if not fact.said_by and fact.reason is not WhatLacks.NAME:
+            yield fact.reason
+
+
+def _doubts(text: str, known: Sequence[ClaimedFact], near: Nearness) -> Iterator[WhatLacks]:
+    for fact in known:
+        is_name = fact.reason is WhatLacks.NAME
+        if is_name and not fact.said_by and not near.says_in_other_words(fact.text):
+            yield fact.reason
+    there = [fact for fact in known if fact.said_by]
+    for fact in there[:MOST_PLACED]:
+        yield from misplaced(fact, [*clauses(text), text], near)
     # What "nobody" begins with denies every clause, and not the first alone.
-    parts = [text] if DENIES_ALL.match(text) else clauses(text)
-    for part in parts:
-        found |= dict.fromkeys(_disagreements(part, known, near))
-    is_easy = resumes(text) or any(each.said_by for each in known)
-    enough = ENOUGH - A_FACT if is_easy else ENOUGH
+    for part in [text] if DENIES_ALL.match(text) else clauses(text):
+        yield from _disagreements(part, known, near)
+    enough = ENOUGH - A_FACT if there or resumes(text) else ENOUGH
     if not near.says(text, enough):
-        found[WhatLacks.CONTENT] = None
-    return tuple(found)
+        yield WhatLacks.CONTENT
 
 
 def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int, Collection[int]]:
@@ -106,15 +172,6 @@ def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int
         places = [place for place, hit in enumerate(hits, 1) if hit.evidence.id in ids]
         found[source.number] = places
     return found
-
-
-def _wrong_facts(known: Sequence[ClaimedFact], text: str, near: Nearness) -> Iterator[WhatLacks]:
-    parts = clauses(text)
-    for fact in known:
-        if fact.said_by:
-            yield from misplaced(fact, [*parts, text], near)
-        elif fact.reason is not WhatLacks.NAME or not near.says_in_other_words(fact.text):
-            yield fact.reason
 
 
 def _disagreements(part: str, known: Sequence[ClaimedFact], near: Nearness) -> Iterator[WhatLacks]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core import grammar
+from worker.support.claims import resumes
 from worker.support.nearness import NearClause
 from worker.support.statements import PageStatement
 from worker.support.words import content
@@ -21,7 +22,6 @@ DENIES_ALL = re.compile(rf"\W*{_WORDS.nobody}\b", re.IGNORECASE)
 _IMPLIED = re.compile(rf"\b{_WORDS.implied_negations}\b", re.IGNORECASE)
 _BOUND = re.compile(rf"\b{_WORDS.bounds}\b", re.IGNORECASE)
 _CONDITION = re.compile(rf"^\W*{_WORDS.conditions}\b", re.IGNORECASE)
-_RESUMES = re.compile(rf"^\W*{_WORDS.resuming}\b", re.IGNORECASE)
 # Chosen on answers of people who had read no rule, so that few right ones are flagged; see
 # docs/benchmarks.md. Nearness, of 1.2 at most:
 SAME = 0.65  # from which a clause may be compared with a claim, and names the opposite of its word
@@ -100,15 +100,6 @@ def sets_a_limit(text: str) -> bool:
     (True, False)
     """
     return _BOUND.search(text) is not None
-
-
-def resumes(text: str) -> bool:
-    """Whether it goes on from the sentence before it.
-
-    >>> resumes("It is never paid"), resumes("A flight is never paid")
-    (True, False)
-    """
-    return _RESUMES.search(text) is not None
 
 
 def _agreements(one: str, other: str) -> list[bool]:

@@ -8,14 +8,16 @@ import pytest
 
 from evaluation.employees.wikis import FOLDER
 from evaluation.support.case import RIGHT
-from evaluation.support.wiki_answers import READ, UNREAD, cases_of, wiki_answers
+from evaluation.support.wiki_answers import APART, READ, cases_of, taught, wiki_answers
 
 
-def test_what_was_read_is_no_measure() -> None:
-    assert not set(READ) & set(UNREAD)
+def test_answers_that_measure_are_neither_taught_nor_fitted() -> None:
+    assert set(APART).isdisjoint({*READ, *taught()})
+    assert set(READ).isdisjoint(taught())
+    assert {*APART, *READ} <= {file.parent.name for file in FOLDER.glob("*/answers.jsonl")}
 
 
-@pytest.mark.parametrize("name", [*READ, *UNREAD])
+@pytest.mark.parametrize("name", [*taught(), *READ, *APART])
 def test_the_pages_of_every_answer_are_there(name: str) -> None:
     found = wiki_answers(name)
     titles = {title for each in found for title in each.pages}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from wiki import hit, page, piece
 
 from core.embeddings.bundled import Bundled
 from core.models import Answer, Hit, Note, Source
 from core.settings.values import OnUnsupported
-from worker.support.check import SupportCheck
+from worker.support.check import MOST_PLACED, SAID, SupportCheck
 from worker.support.decision import Support
 
 TEXT = "A hotel in Porto costs up to 110 EUR a night. Business class is never paid."
@@ -87,6 +89,23 @@ def test_by_a_setting_no_unsupported_sentence_is_shown(check: SupportCheck) -> N
     assert support.decided(Answer(text=text, model="m"), HITS)[1] is False
 
 
+class DecidedReader:
+    """Says the same of every claim; `asked` has what it was asked."""
+
+    def __init__(self, log_odds: float) -> None:
+        self.asked: list[tuple[str, str]] = []
+        self._log_odds = log_odds
+
+    def read(self, claims: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked += claims
+        return [self._log_odds] * len(claims)
+
+
+@pytest.fixture(scope="module")
+def by_rules(embedder: Bundled) -> SupportCheck:
+    return SupportCheck(embedder, lambda: DecidedReader(0))
+
+
 RULES = hit(
     piece(
         "Private messengers are forbidden. Lane balancing is off by default. "
@@ -106,8 +125,8 @@ RULES = hit(
         "Guests are registered before they arrive.",
     ],
 )
-def test_an_opposite_denied_says_the_same(check: SupportCheck, said: str) -> None:
-    assert reasons(check, said, [RULES]) == []
+def test_an_opposite_denied_says_the_same(by_rules: SupportCheck, said: str) -> None:
+    assert reasons(by_rules, said, [RULES]) == []
 
 
 @pytest.mark.parametrize(
@@ -119,8 +138,8 @@ def test_an_opposite_denied_says_the_same(check: SupportCheck, said: str) -> Non
         ("Register guests after they arrive.", "quantifier"),
     ],
 )
-def test_an_opposite_is_found(check: SupportCheck, said: str, reason: str) -> None:
-    assert reason in reasons(check, said, [RULES])
+def test_an_opposite_is_found(by_rules: SupportCheck, said: str, reason: str) -> None:
+    assert reason in reasons(by_rules, said, [RULES])
 
 
 @pytest.mark.parametrize(
@@ -130,12 +149,14 @@ def test_an_opposite_is_found(check: SupportCheck, said: str, reason: str) -> No
         "Do not take the badge home, give it back in the evening.",
     ],
 )
-def test_a_denial_that_the_page_only_touches_is_left_alone(check: SupportCheck, said: str) -> None:
+def test_a_denial_that_the_page_only_touches_is_left_alone(
+    by_rules: SupportCheck, said: str
+) -> None:
     text = (
         "Visitors get a badge at reception and are met by their host. "
         "The badge is given back at the desk in the evening."
     )
-    assert reasons(check, said, [hit(piece(text, "9"), page("9", "Visitors"))]) == []
+    assert reasons(by_rules, said, [hit(piece(text, "9"), page("9", "Visitors"))]) == []
 
 
 ARCHIVE = hit(
@@ -167,8 +188,8 @@ ARCHIVE = hit(
         "Nobody lets inspectors wait, or goes into the vault with them alone.",
     ],
 )
-def test_what_is_said_in_quite_other_words_is_left_alone(check: SupportCheck, said: str) -> None:
-    assert set(reasons(check, said, [ARCHIVE])) <= {"content"}
+def test_what_is_said_in_quite_other_words_is_left_alone(by_rules: SupportCheck, said: str) -> None:
+    assert set(reasons(by_rules, said, [ARCHIVE])) <= {"content"}
 
 
 @pytest.mark.parametrize(
@@ -181,9 +202,58 @@ def test_what_is_said_in_quite_other_words_is_left_alone(check: SupportCheck, sa
         ("Die S2-Plätze sind an Ostern gesperrt.", "identifier"),
     ],
 )
-def test_the_same_with_an_error_is_found(check: SupportCheck, said: str, reason: str) -> None:
-    assert reason in reasons(check, said, [ARCHIVE])
+def test_the_same_with_an_error_is_found(by_rules: SupportCheck, said: str, reason: str) -> None:
+    assert reason in reasons(by_rules, said, [ARCHIVE])
 
 
 def test_a_citation_of_any_length_is_read(check: SupportCheck) -> None:
     assert check.check(f"It is 5 km [{'9' * 5000}].", HITS).of == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "log_odds", "found"),
+    [
+        ("Porto hotels are 140 EUR [1].", SAID, ["number"]),
+        ("Business class is paid [1].", SAID, []),
+        ("Business class is paid [1].", 0, ["negation"]),
+        ("A hotel in Porto costs at least 110 EUR a night [1].", SAID, ["quantifier"]),
+        ("Porto hotels are 110 EUR [1].", 0, []),
+    ],
+)
+def test_the_reader_overrules_doubts_and_nothing_else(
+    embedder: Bundled, said: str, log_odds: float, found: list[str]
+) -> None:
+    reader = DecidedReader(log_odds)
+    assert reasons(SupportCheck(embedder, lambda: reader), said) == found
+
+
+def test_the_reader_reads_what_is_doubted_beside_what_lies_nearest(embedder: Bundled) -> None:
+    reader = DecidedReader(0)
+    check = SupportCheck(embedder, lambda: reader)
+    check.check("A hotel in Porto costs up to 110 EUR a night. Business class is paid [1].", HITS)
+    ((claim, passage),) = reader.asked
+    assert claim == "Business class is paid."
+    assert passage.startswith("Travel policy.")
+
+
+def test_the_reader_is_not_loaded_where_nothing_is_doubted(embedder: Bundled) -> None:
+    def load() -> DecidedReader:
+        raise AssertionError
+
+    check = SupportCheck(embedder, load)
+    assert check.check("Which one do you mean?", HITS).of == 0
+    assert check.check("Business class is never paid.", HITS).unsupported == ()
+
+
+def test_where_there_is_no_page_nothing_is_supported(embedder: Bundled) -> None:
+    check = SupportCheck(embedder, lambda: DecidedReader(9.0))
+    assert reasons(check, "Business class is never paid.", []) == ["content"]
+    assert not check.stands_on("Business class is never paid.", [])
+
+
+def test_of_many_facts_each_is_looked_for(embedder: Bundled) -> None:
+    numbers = ", ".join(str(number) for number in range(20, 20 + 4 * MOST_PLACED))
+    lanes = [hit(piece(f"Lanes {numbers} are open.", "1"), page("1", "Lanes"))]
+    check = SupportCheck(embedder, lambda: DecidedReader(0))
+    assert reasons(check, f"Lanes {numbers} are open.", lanes) == []
+    assert reasons(check, f"Lanes {numbers}, 999 are open.", lanes) == ["number"]
