@@ -8,6 +8,7 @@ wrong claims may overrule what rules only doubt.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -113,7 +114,7 @@ class SupportCheck:
         doubted = {
             place: (made[place].read, passage(made[place].read, near[place]))
             for place, each in enumerate(found)
-            if each.doubts
+            if each.doubts and not each.after(math.inf)  # else it is not said, whatever is read
         }
         read = self._load().read(list(doubted.values())) if doubted else []
         likely = dict(zip(doubted, read, strict=True))
