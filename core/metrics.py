@@ -71,6 +71,12 @@ SENTENCES_CHECKED = Counter(
     ["outcome"],
 )
 
+ANSWERS_READ = Counter(
+    "groundwire_answers_read",
+    "Answers that LLM_SUPPORT_MODEL read again: believed, not_believed, unreadable, unavailable, …",
+    ["outcome"],
+)
+
 CLOCK_SKEW = Gauge(
     "groundwire_clock_skew_seconds", "How far this host's clock is ahead of the database's."
 )

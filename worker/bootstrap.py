@@ -21,7 +21,7 @@ from core.models import Note
 from core.policy.model_routing import ModelRouting
 from core.policy.prices import require_prices
 from core.settings import Settings, settings
-from core.settings.values import SuggestBy
+from core.settings.values import SuggestBy, SupportBy
 from core.storage.database import Database, open_database
 from worker.answerability.badge import Badge
 from worker.answerability.covering import Covering
@@ -37,6 +37,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.generation.second_reader.model_reader import ModelReader
 from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
@@ -100,12 +101,14 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     signs = Signs(Covering(evidence.index, neighbours, vectors), vectors, readings)
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
+    reads_again = chosen.support_by is SupportBy.MODEL
     pairs = AcceptedPairs(database, dense.embedder("bundled"))
     pipeline = replace(
         _pipeline(chosen, evidence, extractor, routing, LiveAccess(control), pairs),
         gate=AnswerGate(signs, chosen.answerability, extractor.is_composed),
         badge=Badge(signs),
         support=support,
+        second_reader=ModelReader(chosen.llm_context_tokens) if reads_again else None,
     )
     require_prices(chosen)
     return WorkerParts(

@@ -234,13 +234,18 @@ class _Run:
                 on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
                 on_source=lambda source: self.asked.report(cited_event(source)),
             )
-            self.usage += draft.usage
-        if not draft.answer.model:
-            return draft
-        with self.timings.step("support"):
-            return supported(
-                draft, completed, hits, generator=generator, support=self.parts.support
-            )
+        if draft.answer.model:
+            with self.timings.step("support"):
+                draft = supported(
+                    draft,
+                    completed,
+                    hits,
+                    generator=generator,
+                    support=self.parts.support,
+                    reader=self.parts.second_reader,
+                )
+        self.usage += draft.usage
+        return draft
 
 
 def _as_searched(completed: Completed, found: SearchResult) -> Completed:

@@ -14,6 +14,7 @@ from worker.answerability.gate import AnswerGate
 from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.generator import Generator
+from worker.generation.second_reader.model_reader import ModelReader
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander, TableExpander
 from worker.retrieval.live_access import LiveAccess
@@ -46,7 +47,7 @@ class AnswerRequest:
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps; the last eight may be missing."""
+    """The steps; the last nine may be missing."""
 
     completer: Completer
     retriever: Retriever
@@ -60,3 +61,4 @@ class Steps:
     widener: EvidenceExpander | TableExpander | None = None
     whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
     support: Support | None = None  # without it what a model writes is shown unchecked
+    second_reader: ModelReader | None = None  # without it rules alone say what is supported

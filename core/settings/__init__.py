@@ -42,6 +42,7 @@ from core.settings.values import (
     Outsiders,
     PermissionMode,
     SuggestBy,
+    SupportBy,
     Weights,
     words,
 )
@@ -88,6 +89,7 @@ class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, Sto
     answerability: float = Field(0.07, ge=0, le=0.3)
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
+    support_by: SupportBy = SupportBy.RULES
     explain_method: Method = Method.OURS
     explain_by: ExplainBy = ExplainBy.SAMPLE
     explain_max_calls: int = Field(40, ge=3)

@@ -36,6 +36,7 @@ OF_ANSWERS = (
     "permission_mode",
     "suggestions",
     "unsupported",
+    "support_by",
 )
 # Pieces: fewer hide what an answer contradicts, more exceed most context windows.
 FEWEST_EVIDENCE, MOST_EVIDENCE = 3, 30
@@ -128,3 +129,10 @@ class OnUnsupported(StrEnum):
 
     MARK = "mark"  # it is shown, and says which; quoted pages instead where it is most of them
     EXCERPT = "excerpt"  # quoted pages instead
+
+
+class SupportBy(StrEnum):
+    """What says whether the pages say the sentences of a model's answer."""
+
+    RULES = "rules"  # and a small reader of ours, on this machine
+    MODEL = "model"  # the model that wrote it reads it again, where that one can be believed

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from core.models import Hit, Note
 from core.question import Completed
-from worker.generation import abstention
+from worker.generation import abstention, pages_given
 from worker.generation.generator import GeneratedAnswer, Generator
-from worker.support.decision import Support
+from worker.generation.second_reader.model_reader import ModelReader
+from worker.support.decision import ReadAgain, Support
 
 
 def supported(
@@ -19,17 +20,37 @@ def supported(
     *,
     generator: Generator,
     support: Support | None,
+    reader: ModelReader | None = None,
 ) -> GeneratedAnswer:
     """The draft with its unsupported sentences; quoted `hits` where they are too many.
 
-    What is quoted, and what answers nothing, is left as it is.
+    With a `reader` the model that wrote it reads its claims again. What is quoted, and what answers
+    nothing, is left as it is.
     """
     if support is None or not draft.answer.model or Note.NOT_FOUND in draft.answer.notes:
         return draft
     ours = abstention.not_found(completed.language)
-    answer, is_shown = support.decided(draft.answer, draft.hits, but=ours)
-    if is_shown:
-        return replace(draft, answer=answer)
+    again = _second_reader(draft, completed, generator, reader)
+    decided = support.decided(draft.answer, draft.hits, but=ours, again=again)
+    usage = draft.usage + decided.usage
+    if decided.is_shown:
+        return replace(draft, answer=decided.answer, usage=usage)
     quoted = generator.quote(completed, hits, Note.UNSUPPORTED)
-    said = quoted.answer.model_copy(update={"unsupported": answer.unsupported})
-    return replace(quoted, answer=said, usage=draft.usage)
+    said = quoted.answer.model_copy(update={"unsupported": decided.answer.unsupported})
+    return replace(quoted, answer=said, usage=usage)
+
+
+def _second_reader(
+    draft: GeneratedAnswer,
+    completed: Completed,
+    generator: Generator,
+    reader: ModelReader | None,
+) -> ReadAgain | None:
+    """The model that has written the draft: it has been shown these pages already."""
+    model = generator.model
+    if model is None or reader is None:
+        return None
+    pages = pages_given.given(completed, draft.hits)
+    return lambda claims, cited: reader.read(
+        model, completed.text, [each.read for each in claims], cited, pages
+    )

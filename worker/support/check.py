@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.embeddings import Embedder
@@ -53,11 +53,25 @@ class Unsupported:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check has found; `of` counts the sentences that claim something."""
+    """The claims of an answer, and of each what the pages do not say; nothing where they say it."""
 
-    unsupported: tuple[Unsupported, ...]
-    of: int
-    begins_unsupported: bool = False  # the first of them is
+    claims: tuple[Claim, ...]
+    lacking: tuple[tuple[WhatLacks, ...], ...]
+
+    @property
+    def unsupported(self) -> tuple[Unsupported, ...]:
+        found = zip(self.claims, self.lacking, strict=True)
+        return tuple(Unsupported(claim.text, why) for claim, why in found if why)
+
+    @property
+    def begins_unsupported(self) -> bool:
+        return any(self.lacking[:1])
+
+    def read_again(self, said: Sequence[bool]) -> Checked:
+        """As a reader finds them that understands more: it tells of each whether it is said."""
+        pairs = zip(self.lacking, said, strict=True)
+        lacking = tuple(() if is_said else why or (WhatLacks.CONTENT,) for why, is_said in pairs)
+        return replace(self, lacking=lacking)
 
 
 @dataclass(frozen=True)
@@ -88,11 +102,8 @@ class SupportCheck:
         A sentence that cites nothing may stand on any hit. Places and numbers count from 1.
         """
         made = claims(answer)
-        reasons = self._lacking(made, statements_of(hits), _cited_pieces(hits, sources))
-        found = [
-            Unsupported(claim.text, why) for claim, why in zip(made, reasons, strict=True) if why
-        ]
-        return Checked(tuple(found), len(made), begins_unsupported=any(reasons[:1]))
+        lacking = self._lacking(made, statements_of(hits), _cited_pieces(hits, sources))
+        return Checked(tuple(made), tuple(lacking))
 
     def stands_on(self, text: str, known: Sequence[str]) -> bool:
         """Whether each sentence of a text stands on what was said elsewhere."""
@@ -161,6 +172,15 @@ def _doubts(text: str, known: Sequence[ClaimedFact], near: Nearness) -> Iterator
     enough = ENOUGH - A_FACT if there or resumes(text) else ENOUGH
     if not near.says(text, enough):
         yield WhatLacks.CONTENT
+
+
+def cited(made: Sequence[Claim], hits: Sequence[Hit], sources: Sequence[Source]) -> tuple[Hit, ...]:
+    """The hits that these claims may stand on: those that they cite, all where one cites none."""
+    pieces = _cited_pieces(hits, sources)
+    places = {place for claim in made for each in claim.cited for place in pieces.get(each, ())}
+    if not places or not all(claim.cited for claim in made):
+        return tuple(hits)
+    return tuple(hits[place - 1] for place in sorted(places))
 
 
 def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int, Collection[int]]:

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from core import metrics
 from core.models import Answer, Hit, Note
 from core.settings.values import OnUnsupported
-from worker.support.check import SupportCheck
+from core.usage import Usage
+from worker.support.check import SupportCheck, cited
+from worker.support.claims import Claim
 
 MOST_UNSUPPORTED = 0.5  # of the sentences; an answer of which more is not said is none
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Whether the pages say each claim, in their order; None where nobody can be believed."""
+
+    said: tuple[bool, ...] | None = None
+    usage: Usage = field(default_factory=Usage)
+
+
+ReadAgain = Callable[[Sequence[Claim], Sequence[Hit]], Reading]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An answer with its unsupported sentences, whether it may be shown, and what that cost."""
+
+    answer: Answer
+    is_shown: bool
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True)
@@ -20,22 +42,33 @@ class Support:
     check: SupportCheck
     otherwise: OnUnsupported = OnUnsupported.MARK
 
-    def decided(self, answer: Answer, hits: Sequence[Hit], but: str = "") -> tuple[Answer, bool]:
-        """The answer with its unsupported sentences, and whether it may be shown.
+    def decided(
+        self,
+        answer: Answer,
+        hits: Sequence[Hit],
+        but: str = "",
+        again: ReadAgain | None = None,
+    ) -> Decided:
+        """The text stays as the model wrote it, since an explanation compares it with others.
 
-        The text stays as the model wrote it, since an explanation compares it with others. `but`
-        is a sentence of ours inside it, which claims nothing.
+        `but` is a sentence of ours inside it, which claims nothing. `again` reads the claims once
+        more, beside the hits that they cite.
         """
         text = answer.text.replace(but, "") if but else answer.text
         checked = self.check.check(text, hits, answer.sources)
-        metrics.SENTENCES_CHECKED.labels(outcome="unsupported").inc(len(checked.unsupported))
-        supported = checked.of - len(checked.unsupported)
-        metrics.SENTENCES_CHECKED.labels(outcome="supported").inc(supported)
-        if not checked.unsupported:
-            return answer, True
-        found = {"unsupported": tuple(each.sentence for each in checked.unsupported)}
+        reading = Reading()
+        if again and checked.claims:
+            reading = again(checked.claims, cited(checked.claims, hits, answer.sources))
+        if reading.said is not None:
+            checked = checked.read_again(reading.said)
+        count, found = len(checked.claims), checked.unsupported
+        metrics.SENTENCES_CHECKED.labels(outcome="unsupported").inc(len(found))
+        metrics.SENTENCES_CHECKED.labels(outcome="supported").inc(count - len(found))
+        if not found:
+            return Decided(answer, is_shown=True, usage=reading.usage)
+        sentences = tuple(each.sentence for each in found)
         notes = (*answer.notes, Note.UNSUPPORTED)
-        marked = answer.model_copy(update={**found, "notes": notes})
-        share = len(checked.unsupported) / checked.of
-        is_shown = not checked.begins_unsupported and share <= MOST_UNSUPPORTED
-        return marked, is_shown and self.otherwise is OnUnsupported.MARK
+        marked = answer.model_copy(update={"unsupported": sentences, "notes": notes})
+        is_shown = not checked.begins_unsupported and len(found) / count <= MOST_UNSUPPORTED
+        is_shown = is_shown and self.otherwise is OnUnsupported.MARK
+        return Decided(marked, is_shown, reading.usage)

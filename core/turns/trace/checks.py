@@ -22,7 +22,10 @@ def support_step(record: Record) -> Iterator[TraceStep]:
     """The sentences of a model that its pages do not say."""
     if "support" not in record.seconds:
         return
-    inputs = {"setting": record.settings.get("unsupported", "")}
+    inputs = {
+        "setting": record.settings.get("unsupported", ""),
+        "by": record.settings.get("support_by", ""),
+    }
     outputs = {"unsupported": list(record.answer.unsupported)}
     module = "worker/support/check.py"
     yield TraceStep("support", module, inputs, outputs, record.seconds["support"])

@@ -11,7 +11,7 @@ from core.embeddings.bundled import Bundled
 from core.models import Answer, Hit, Note, Source
 from core.settings.values import OnUnsupported
 from worker.support.check import MOST_PLACED, SAID, SupportCheck
-from worker.support.decision import Support
+from worker.support.decision import Decided, Support
 
 TEXT = "A hotel in Porto costs up to 110 EUR a night. Business class is never paid."
 TRAVEL = hit(piece(TEXT, "1"), page("1", "Travel policy"))
@@ -67,26 +67,27 @@ def test_a_citation_counts_for_the_sentences_before_it(check: SupportCheck) -> N
 def test_a_supported_answer_is_never_changed(check: SupportCheck) -> None:
     source = Source(number=1, title="Travel policy", url="", evidence_ids=(TRAVEL.evidence.id,))
     answer = Answer(text="A hotel in Porto costs up to 110 EUR [1].", sources=(source,), model="m")
-    assert Support(check).decided(answer, HITS) == (answer, True)
+    assert Support(check).decided(answer, HITS) == Decided(answer, is_shown=True)
 
 
 def test_an_unsupported_sentence_is_named_and_the_text_stays(check: SupportCheck) -> None:
     text = "A hotel in Porto costs up to 110 EUR a night. Business class is paid for 99 hours."
     answer = Answer(text=text, model="m")
-    marked, is_shown = Support(check).decided(answer, HITS)
-    assert (marked.text, is_shown, marked.notes) == (text, True, (Note.UNSUPPORTED,))
-    assert marked.unsupported == ("Business class is paid for 99 hours.",)
+    decided = Support(check).decided(answer, HITS)
+    assert decided.is_shown
+    assert (decided.answer.text, decided.answer.notes) == (text, (Note.UNSUPPORTED,))
+    assert decided.answer.unsupported == ("Business class is paid for 99 hours.",)
 
 
 def test_an_answer_that_begins_unsupported_is_not_shown(check: SupportCheck) -> None:
     answer = Answer(text="A hotel in Porto costs up to 999 EUR a night.", model="m")
-    assert Support(check).decided(answer, HITS)[1] is False
+    assert Support(check).decided(answer, HITS).is_shown is False
 
 
 def test_by_a_setting_no_unsupported_sentence_is_shown(check: SupportCheck) -> None:
     text = "A hotel in Porto costs up to 110 EUR a night. Business class is paid for 99 hours."
     support = Support(check, OnUnsupported.EXCERPT)
-    assert support.decided(Answer(text=text, model="m"), HITS)[1] is False
+    assert support.decided(Answer(text=text, model="m"), HITS).is_shown is False
 
 
 class DecidedReader:
@@ -207,7 +208,7 @@ def test_the_same_with_an_error_is_found(by_rules: SupportCheck, said: str, reas
 
 
 def test_a_citation_of_any_length_is_read(check: SupportCheck) -> None:
-    assert check.check(f"It is 5 km [{'9' * 5000}].", HITS).of == 1
+    assert len(check.check(f"It is 5 km [{'9' * 5000}].", HITS).claims) == 1
 
 
 @pytest.mark.parametrize(
@@ -241,7 +242,7 @@ def test_the_reader_is_not_loaded_where_nothing_is_doubted(embedder: Bundled) ->
         raise AssertionError
 
     check = SupportCheck(embedder, load)
-    assert check.check("Which one do you mean?", HITS).of == 0
+    assert check.check("Which one do you mean?", HITS).claims == ()
     assert check.check("Business class is never paid.", HITS).unsupported == ()
 
 

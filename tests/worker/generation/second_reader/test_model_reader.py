@@ -1,0 +1,164 @@
+"""The model reads its own claims again: believed where it judges the controls rightly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import pytest
+from wiki import hit, page, piece
+
+from core.embeddings.bundled import Bundled
+from core.models import Answer, Note
+from core.question import Completed
+from core.usage import Usage
+from sandbox.llm.client import ScriptedModel
+from worker.extractive.extractor import Extractor
+from worker.generation.chat_model import ChatModel
+from worker.generation.generator import GeneratedAnswer, Generator
+from worker.generation.second_reader.controls import controlled
+from worker.generation.second_reader.model_reader import MOST_FAILURES, ModelReader
+from worker.generation.supported import supported
+from worker.support.check import SupportCheck
+from worker.support.decision import Reading, Support
+from worker.support.statements import statements_of
+
+TEXT = (
+    "The branch asks the depot before it books a van. A van costs 45 EUR a day. "
+    "It is off by default."
+)
+VANS = hit(piece(TEXT, "1"), page("1", "Vans"))
+RIGHT = "The branch asks the depot first."
+TURNED = "The depot asks the branch before it books a van."
+QUESTION = Completed(question="Who asks whom?", text="Who asks whom?")
+# As an answer of a model is, whatever a test makes of it.
+DRAFT = GeneratedAnswer(
+    Answer(text="", model="sandbox-toy"), usage=Usage(calls=1), hits=(VANS,), prompt="asked"
+)
+
+
+def told(claims: Sequence[str], said: Mapping[str, bool]) -> str:
+    """A reply that judges the controls rightly."""
+    asked = controlled(claims, statements_of([VANS]), [VANS.page.title])
+    lines = []
+    for place, text in enumerate(asked.texts):
+        is_said = said[text] if place in asked.own else place == asked.said
+        lines.append(f"{place + 1}: so it stands there | {'yes' if is_said else 'no'}")
+    return "\n".join(lines)
+
+
+def read(chat: ChatModel, claims: Sequence[str], reader: ModelReader | None = None) -> Reading:
+    return (reader or ModelReader(6000)).read(chat, "Who asks whom?", claims, [VANS], ())
+
+
+def test_what_it_says_of_each_claim_counts(model: ScriptedModel, chat: ChatModel) -> None:
+    model.say(told([RIGHT, TURNED], {RIGHT: True, TURNED: False}))
+    reading = read(chat, [RIGHT, TURNED])
+    assert reading.said == (True, False)
+    assert reading.usage.calls == 1
+
+
+def test_it_sees_the_question_the_pages_and_the_claims(
+    model: ScriptedModel, chat: ChatModel
+) -> None:
+    read(chat, [RIGHT])
+    (request,) = model.received()
+    prompt = json.dumps(request["body"])
+    for part in ("Who asks whom?", "A van costs 45 EUR a day", RIGHT):
+        assert part in prompt
+
+
+def test_who_says_yes_to_all_is_not_believed(model: ScriptedModel, chat: ChatModel) -> None:
+    model.say("1: yes\n2: yes\n3: yes")
+    reading = read(chat, [TURNED])
+    assert reading.said is None
+    assert reading.usage.calls == 1
+
+
+@pytest.mark.parametrize("reply", ["A van costs 45 EUR a day [1].", "1: yes", "Sure!"])
+def test_what_is_no_verdict_counts_for_nothing(
+    model: ScriptedModel, chat: ChatModel, reply: str
+) -> None:
+    model.say(reply)
+    assert read(chat, [TURNED]).said is None
+
+
+def test_an_endpoint_that_is_down_costs_nothing_but_the_reading(chat_down: ChatModel) -> None:
+    assert read(chat_down, [TURNED]) == Reading()
+
+
+def test_a_model_that_fails_again_and_again_is_not_asked_any_more(
+    model: ScriptedModel, chat: ChatModel
+) -> None:
+    reader = ModelReader(6000)
+    for _ in range(MOST_FAILURES + 2):
+        read(chat, [TURNED], reader)
+    assert len(model.received()) == MOST_FAILURES
+
+
+def test_failures_count_where_they_follow_one_another(
+    model: ScriptedModel, chat: ChatModel
+) -> None:
+    reader = ModelReader(6000)
+    replies = ["Sure!"] * (MOST_FAILURES - 1) + [told([RIGHT], {RIGHT: True}), "Sure!"]
+    model.say(*replies)
+    for _ in range(len(replies) + 1):
+        read(chat, [RIGHT], reader)
+    assert len(model.received()) == len(replies) + 1
+
+
+def test_without_claims_or_pages_nothing_is_asked(model: ScriptedModel, chat: ChatModel) -> None:
+    assert read(chat, []) == Reading()
+    assert ModelReader(6000).read(chat, "Who?", [RIGHT], [], ()) == Reading()
+    assert model.received() == []
+
+
+def judged(
+    text: str, chat: ChatModel, extractor: Extractor, embedder: Bundled, *, twice: bool
+) -> GeneratedAnswer:
+    """What becomes of this answer of a model."""
+    answer = DRAFT.answer.model_copy(update={"text": text})
+    return supported(
+        GeneratedAnswer(answer, DRAFT.prompt, DRAFT.usage, DRAFT.hits),
+        QUESTION,
+        [VANS],
+        generator=Generator(chat, extractor),
+        support=Support(SupportCheck(embedder)),
+        reader=ModelReader(6000) if twice else None,
+    )
+
+
+def test_an_error_that_no_rule_sees_is_named(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    cost = "A van costs 45 EUR a day."
+    text = f"{cost} {TURNED}"
+    alone = judged(text, chat, extractor, embedder, twice=False)
+    assert alone.answer.unsupported == ()
+    model.say(told([cost, TURNED], {cost: True, TURNED: False}))
+    both = judged(text, chat, extractor, embedder, twice=True)
+    assert both.answer.text == text
+    assert both.answer.unsupported == (TURNED,)
+    assert both.answer.notes == (Note.UNSUPPORTED,)
+    assert both.usage.calls == alone.usage.calls + 1
+
+
+def test_a_right_sentence_that_rules_flag_is_cleared(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    week = "A whole week of seven days comes to 315 EUR."
+    alone = judged(week, chat, extractor, embedder, twice=False)
+    assert alone.answer.unsupported == (week,)
+    model.say(told([week], {week: True}))
+    both = judged(week, chat, extractor, embedder, twice=True)
+    assert (both.answer.text, both.answer.unsupported, both.answer.notes) == (week, (), ())
+
+
+def test_where_it_cannot_be_believed_rules_decide(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    wrong = "A van costs 99 EUR a day."
+    model.say("1: yes\n2: yes\n3: yes")
+    found = judged(wrong, chat, extractor, embedder, twice=True)
+    assert found.answer.unsupported == (wrong,)
+    assert Note.UNSUPPORTED in found.answer.notes

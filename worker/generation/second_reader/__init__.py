@@ -1,0 +1,1 @@
+"""The second reader: a configured model reads the claims of an answer again beside its pages."""

@@ -1,0 +1,90 @@
+"""The model reader: a configured model says which claims of an answer its pages say.
+
+It sees what no rule sees: who does what, conditions, exceptions, an order turned round. What it
+says counts only where it judges two controls rightly, and one that has failed several times running
+is left alone for a while.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from core import logs, metrics
+from core.errors import ModelUnavailable
+from core.models import Hit
+from core.pages import PageKey
+from core.storage import clock
+from worker.generation.chat_model import ChatModel
+from worker.generation.second_reader.controls import controlled
+from worker.generation.second_reader.verdicts import verdicts
+from worker.prompting import templates
+from worker.prompting.context_window import pack
+from worker.support.decision import Reading
+from worker.support.statements import statements_of
+from worker.text import sanitize
+from worker.text.tokens import estimate
+
+WAIT_S = 15.0  # at most: whoever asked has read the answer as it grew, and waits for its sources
+MOST_FAILURES = 3  # running; then it is not asked for a while: each costs a call and a wait
+REST_S = 3600.0
+LEAST_ROOM = 200  # tokens of evidence
+
+log = logs.get(__name__)
+
+
+class ModelReader:
+    """Claims and pieces in, verdicts out, by one call. Threads may share it."""
+
+    def __init__(self, context_tokens: int) -> None:
+        self._context_tokens = context_tokens
+        self._failures = Counter[str]()  # running, by model
+        self._rests_until: dict[str, float] = {}
+
+    def read(
+        self,
+        model: ChatModel,
+        question: str,
+        claims: Sequence[str],
+        hits: Sequence[Hit],
+        pages: Collection[PageKey],
+    ) -> Reading:
+        """`hits` are the pieces that the claims cite, `pages` all that the texts give away."""
+        rests = clock.now() < self._rests_until.get(model.name, 0.0)
+        if rests or not claims or not hits:
+            return Reading()
+        asked = controlled(claims, statements_of(hits), [hit.page.title for hit in hits])
+        prompt = self._prompt(question, asked.texts, hits)
+        try:
+            reply = model.reply(prompt, pages=pages, deadline=clock.now() + WAIT_S)
+        except ModelUnavailable as error:
+            log.warning("support.model_unavailable", error=str(error))
+            return self._heard(model.name, "unavailable", Reading())
+        told = verdicts(reply.text, len(asked.texts))
+        if told is None:
+            return self._heard(model.name, "unreadable", Reading(usage=reply.usage))
+        believed = asked.believed(told)
+        outcome = "not_believed" if believed is None else "believed"
+        return self._heard(model.name, outcome, Reading(believed, reply.usage))
+
+    def _prompt(self, question: str, claims: Sequence[str], hits: Sequence[Hit]) -> str:
+        given = {
+            "question": sanitize.plain(question),
+            "claims": [sanitize.line(each) for each in claims],
+        }
+        taken = estimate(templates.render("read_claims", evidence=[], **given))
+        packed = pack(hits, max(self._context_tokens - taken, LEAST_ROOM))
+        return templates.render("read_claims", evidence=packed.blocks, **given)
+
+    def _heard(self, model: str, outcome: str, reading: Reading) -> Reading:
+        metrics.ANSWERS_READ.labels(outcome=outcome).inc()
+        if reading.said is not None:
+            self._failures[model] = 0
+            return reading
+        self._failures[model] += 1
+        log.info("support.not_believed", model=model, outcome=outcome)
+        if self._failures[model] >= MOST_FAILURES:
+            self._failures[model] = 0
+            self._rests_until[model] = clock.now() + REST_S
+            log.warning("support.model_rests", model=model, outcome=outcome, seconds=REST_S)
+        return reading
