@@ -66,6 +66,21 @@ def pool(
         run.run(run.Queue(which))
 
 
+@app.command("exam")
+def take_exam(
+    model: Annotated[str, typer.Option(help="One of LLM_MODELS; by default LLM_MODEL.")] = "",
+    at_once: Annotated[int, typer.Option(min=1, help="Calls at the same time.")] = 4,
+) -> None:
+    """Have a model read 200 answers, right and wrong: may it check its own?
+
+    One that passes reads each of its answers again, and may answer what the gate would refuse. It
+    takes 200 calls of some 1,300 tokens each.
+    """
+    from worker.cli import exam  # noqa: PLC0415  (takes seconds, which the others do without)
+
+    exam.exam(model, at_once)
+
+
 @app.command("explain")
 def explain_turn(
     turn: Annotated[str, typer.Argument(help="The id of a saved turn.")],

@@ -37,6 +37,7 @@ from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.generation.second_reader.grades import Grades
 from worker.generation.second_reader.model_reader import ModelReader
 from worker.own_eyes import own_eyes
 from worker.pipeline import Pipeline
@@ -101,14 +102,13 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
     signs = Signs(Covering(evidence.index, neighbours, vectors), vectors, readings)
     # The bundled embedder knows many languages, and sends no answer anywhere.
     support = Support(SupportCheck(dense.embedder("bundled")), chosen.unsupported)
-    reads_again = chosen.support_by is SupportBy.MODEL
     pairs = AcceptedPairs(database, dense.embedder("bundled"))
     pipeline = replace(
         _pipeline(chosen, evidence, extractor, routing, LiveAccess(control), pairs),
         gate=AnswerGate(signs, chosen.answerability, extractor.is_composed),
         badge=Badge(signs),
         support=support,
-        second_reader=ModelReader(chosen.llm_context_tokens) if reads_again else None,
+        second_reader=_second_reader(chosen, database),
     )
     require_prices(chosen)
     return WorkerParts(
@@ -123,6 +123,13 @@ def build(chosen: Settings, control: AccessControl) -> WorkerParts:
         explainer=_explainer(chosen, extractor, routing),
         attributor=Attributor(embedder, Options.of(chosen)),
     )
+
+
+def _second_reader(chosen: Settings, database: Database) -> ModelReader | None:
+    """What has a model read its own answers again, if it has passed the exam."""
+    if chosen.support_by is SupportBy.RULES or chosen.llm_base_url is None:
+        return None
+    return ModelReader(chosen.llm_context_tokens, Grades(database, chosen).has_passed)
 
 
 def _extractor(evidence: EvidenceSearch, embedder: Embedder, readings: Readings) -> Extractor:

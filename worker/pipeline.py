@@ -25,7 +25,7 @@ from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.filters import as_shown
 from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer
-from worker.generation.supported import supported
+from worker.generation.writing import Writing
 from worker.question.classify import classify
 from worker.question.rewrite import Past
 from worker.question.standing_alone import asked_alone
@@ -134,7 +134,9 @@ class _Run:
         if manner.mode is Mode.BOTH:
             answer = with_confidence(answer, self.ranked if self._reads_pages else draft.hits)
             if self.parts.badge:
-                answer = self.parts.badge.on(answer, as_searched, self.ranked, judged)
+                answer = self.parts.badge.on(
+                    answer, as_searched, self.ranked, judged, is_verified=draft.is_verified
+                )
         added = {
             "notes": (*answer.notes, *notes(found, confirmed)),
             "as_of": confirmed.as_of,
@@ -223,27 +225,16 @@ class _Run:
         hits: tuple[Hit, ...],
         judged: Judgement,
     ) -> GeneratedAnswer:
-        with self.timings.step("generate"):
-            generator = self.parts.generator.in_manner(self.asked.manner)
-            if not judged.is_answerable:
-                return generator.refuse(completed, hits)
-            draft = generator.generate(
-                completed,
-                hits,
-                deadline=self.asked.deadline,
-                on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
-                on_source=lambda source: self.asked.report(cited_event(source)),
-            )
-        if draft.answer.model:
-            with self.timings.step("support"):
-                draft = supported(
-                    draft,
-                    completed,
-                    hits,
-                    generator=generator,
-                    support=self.parts.support,
-                    reader=self.parts.second_reader,
-                )
+        generator = self.parts.generator.in_manner(self.asked.manner)
+        draft = Writing(generator, self.parts.support, self.parts.second_reader).answer(
+            completed,
+            hits,
+            is_answerable=judged.is_answerable,
+            deadline=self.asked.deadline,
+            timings=self.timings,
+            on_text=lambda piece: self.asked.report(Event(EventKind.TEXT, piece)),
+            on_source=lambda source: self.asked.report(cited_event(source)),
+        )
         self.usage += draft.usage
         return draft
 

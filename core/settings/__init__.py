@@ -89,7 +89,7 @@ class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, Sto
     answerability: float = Field(0.07, ge=0, le=0.3)
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
-    support_by: SupportBy = SupportBy.RULES
+    support_by: SupportBy = SupportBy.MODEL
     explain_method: Method = Method.OURS
     explain_by: ExplainBy = ExplainBy.SAMPLE
     explain_max_calls: int = Field(40, ge=3)

@@ -135,4 +135,4 @@ class SupportBy(StrEnum):
     """What says whether the pages say the sentences of a model's answer."""
 
     RULES = "rules"  # and a small reader of ours, on this machine
-    MODEL = "model"  # the model that wrote it reads it again, where that one can be believed
+    MODEL = "model"  # the model that wrote it reads it again, if it has passed the exam

@@ -1,4 +1,4 @@
-"""SQL tables of what goes back to people: digests, gaps called fixed, welcomes, pairs.
+"""SQL tables of what goes back to people: digests, gaps called fixed, welcomes, pairs, exams.
 
 A digest and a fix hold no word of a question: those are read from its turn when they are shown. A
 pair goes with its piece of evidence, in the transaction in which that goes (core.evidence.store),
@@ -7,7 +7,7 @@ and with the question of whoever asked it.
 
 from __future__ import annotations
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from core.pages import CONFLUENCE
@@ -115,3 +115,14 @@ class PairRow(SQLModel, table=True):
     state: str = Field(index=True)  # core.states.PairState
     made_at: float = Field(default_factory=clock.now)
     decided_at: float = 0.0
+
+
+class ExamRow(SQLModel, table=True):
+    """The exam of a model in reading claims, and whether it has passed."""
+
+    __tablename__ = "exam"
+    id: str = Field(primary_key=True)  # of what was asked, and of whom
+    model: str
+    passed: bool
+    figures: dict[str, int] = Field(sa_type=JSON)
+    at: float = Field(default_factory=clock.now)

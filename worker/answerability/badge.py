@@ -3,9 +3,10 @@
 Right means that the answer says what was asked and stands on a page that says so. It was measured
 on answers without a model. Those that are composed from the structure of tables, lists and pages
 are right; of those that are quoted, a regression over the signs of question, evidence and answer
-says how often they are. Of a model's answers, and of searches that the gate cannot judge,
-nobody has measured that: they are at most as sure as their pages (worker.generation.confidence),
-and never green.
+says how often they are. Of a model's answers it was measured where a model that has passed the exam
+has read them again and the pages say every claim (worker.generation.second_reader). Of others, and
+of searches that the gate cannot judge, nobody has: they are at most as sure as their pages
+(worker.generation.confidence), and never green.
 """
 
 from __future__ import annotations
@@ -43,13 +44,18 @@ class Badge:
         completed: Completed,
         hits: Sequence[Hit],
         judged: Judgement,
+        *,
+        is_verified: bool = False,
     ) -> Answer:
         """The answer with its confidence; none where nothing was measured.
 
-        `hits` as the gate has judged them, the first ones first.
+        `hits` as the gate has judged them, the first ones first. `is_verified`: the model that
+        wrote it, and has passed the exam, has read it again, and the pages say every claim.
         """
         if Note.NOT_FOUND in answer.notes or not answer.sources:
             return answer
+        if is_verified:
+            return answer.model_copy(update={"confidence": Confidence.HIGH})
         if answer.model or not judged.signs:
             return answer.model_copy(update={"confidence": _unmeasured(answer)})
         level = self._level(answer, completed, hits, judged)

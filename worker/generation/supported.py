@@ -34,7 +34,9 @@ def supported(
     decided = support.decided(draft.answer, draft.hits, but=ours, again=again)
     usage = draft.usage + decided.usage
     if decided.is_shown:
-        return replace(draft, answer=decided.answer, usage=usage)
+        is_whole = Note.INCOMPLETE not in draft.answer.notes
+        is_verified = decided.is_verified and is_whole
+        return replace(draft, answer=decided.answer, usage=usage, is_verified=is_verified)
     quoted = generator.quote(completed, hits, Note.UNSUPPORTED)
     said = quoted.answer.model_copy(update={"unsupported": decided.answer.unsupported})
     return replace(quoted, answer=said, usage=usage)

@@ -35,8 +35,13 @@ def version() -> str:
     """Of the prompts that answer: another one whenever a character of them is."""
     digest = hashlib.sha256()
     for name in OF_ANSWERS:
-        loader = _environment().loader
-        assert loader is not None
-        source, _, _ = loader.get_source(_environment(), f"{name}.j2")
-        digest.update(source.encode())
+        digest.update(source(name).encode())
     return digest.hexdigest()[:8]
+
+
+def source(name: str) -> str:
+    """The text of `prompts/NAME.j2`."""
+    loader = _environment().loader
+    assert loader is not None
+    text, _, _ = loader.get_source(_environment(), f"{name}.j2")
+    return text

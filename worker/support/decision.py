@@ -16,14 +16,14 @@ MOST_UNSUPPORTED = 0.5  # of the sentences; an answer of which more is not said 
 
 
 @dataclass(frozen=True)
-class Reading:
+class SecondReading:
     """Whether the pages say each claim, in their order; None where nobody can be believed."""
 
     said: tuple[bool, ...] | None = None
     usage: Usage = field(default_factory=Usage)
 
 
-ReadAgain = Callable[[Sequence[Claim], Sequence[Hit]], Reading]
+ReadAgain = Callable[[Sequence[Claim], Sequence[Hit]], SecondReading]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Decided:
 
     answer: Answer
     is_shown: bool
+    is_verified: bool = False  # it was read again, and every claim is said
     usage: Usage = field(default_factory=Usage)
 
 
@@ -56,7 +57,7 @@ class Support:
         """
         text = answer.text.replace(but, "") if but else answer.text
         checked = self.check.check(text, hits, answer.sources)
-        reading = Reading()
+        reading = SecondReading()
         if again and checked.claims:
             reading = again(checked.claims, cited(checked.claims, hits, answer.sources))
         if reading.said is not None:
@@ -65,10 +66,11 @@ class Support:
         metrics.SENTENCES_CHECKED.labels(outcome="unsupported").inc(len(found))
         metrics.SENTENCES_CHECKED.labels(outcome="supported").inc(count - len(found))
         if not found:
-            return Decided(answer, is_shown=True, usage=reading.usage)
+            is_verified = reading.said is not None
+            return Decided(answer, is_shown=True, is_verified=is_verified, usage=reading.usage)
         sentences = tuple(each.sentence for each in found)
         notes = (*answer.notes, Note.UNSUPPORTED)
         marked = answer.model_copy(update={"unsupported": sentences, "notes": notes})
         is_shown = not checked.begins_unsupported and len(found) / count <= MOST_UNSUPPORTED
         is_shown = is_shown and self.otherwise is OnUnsupported.MARK
-        return Decided(marked, is_shown, reading.usage)
+        return Decided(marked, is_shown, usage=reading.usage)

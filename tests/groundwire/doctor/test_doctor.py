@@ -14,6 +14,7 @@ from slack_sdk import WebClient
 from sqlalchemy import create_engine, text
 from starlette.types import Message, Receive, Scope, Send
 
+from core.storage.database import Database
 from groundwire.doctor.checks.slack import scopes_of_manifest
 from groundwire.doctor.finding import HealthState
 from sandbox.confluence.__main__ import SAMPLE
@@ -27,6 +28,8 @@ from sandbox.llm.scripted import toy
 from sandbox.slack.app import build_app as build_slack
 from sandbox.slack.workspace.tiers import UNLIMITED
 from sandbox.slack.workspace.values import CLIENT_ID, CLIENT_SECRET
+from worker.generation.second_reader.exam import Grade
+from worker.generation.second_reader.grades import Grades
 
 NOWHERE = "http://127.0.0.1:1"
 MARA = "sandbox:mara-lindqvist"
@@ -328,6 +331,21 @@ class TestModel:
         assert found["model.endpoint"].state is HealthState.OK
         assert found["model.call"].state is HealthState.NOT_TRIED
         assert [each["path"] for each in clinic.model.received()] == ["/v1/models"]
+
+    @pytest.mark.parametrize(("found", "state"), [(98, HealthState.OK), (40, HealthState.WARNING)])
+    def test_the_exam_of_the_model(
+        self, clinic: Clinic, tmp_path: Path, found: int, state: HealthState
+    ) -> None:
+        url = clinic.database(tmp_path)
+        before = clinic.found(database_url=url)["model.exam"]
+        assert before.state is HealthState.NOT_TRIED
+        assert "groundwire worker exam" in before.cure
+        chosen = clinic.settings(database_url=url)
+        grades = Grades(Database(url), chosen)
+        grades.save(chosen.llm_model or "", Grade(right=100, wrong=100, found=found))
+        after = clinic.found(database_url=url)["model.exam"]
+        assert after.state is state
+        assert f"{found} of 100 errors found" in after.says
 
     def test_a_long_prompt_that_is_cut_without_a_word(self, clinic: Clinic) -> None:
         by = {"tries_long_prompt": True}

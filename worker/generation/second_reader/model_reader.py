@@ -8,7 +8,7 @@ is left alone for a while.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from core import logs, metrics
 from core.errors import ModelUnavailable
@@ -20,7 +20,7 @@ from worker.generation.second_reader.controls import controlled
 from worker.generation.second_reader.verdicts import verdicts
 from worker.prompting import templates
 from worker.prompting.context_window import pack
-from worker.support.decision import Reading
+from worker.support.decision import SecondReading
 from worker.support.statements import statements_of
 from worker.text import sanitize
 from worker.text.tokens import estimate
@@ -33,13 +33,37 @@ LEAST_ROOM = 200  # tokens of evidence
 log = logs.get(__name__)
 
 
+def anybody(_model: str) -> bool:
+    """For an exam, which everybody may take."""
+    return True
+
+
 class ModelReader:
     """Claims and pieces in, verdicts out, by one call. Threads may share it."""
 
-    def __init__(self, context_tokens: int) -> None:
+    def __init__(
+        self,
+        context_tokens: int,
+        has_passed: Callable[[str], bool] = anybody,
+        *,
+        wait_s: float = WAIT_S,
+        most_failures: int | None = MOST_FAILURES,
+    ) -> None:
+        """`has_passed`: whether the model of this name may be asked at all (see Grades).
+
+        `most_failures`: None asks a model however often it has failed.
+        """
         self._context_tokens = context_tokens
+        self._has_passed = has_passed
+        self._wait_s = wait_s
+        self._most_failures = most_failures
         self._failures = Counter[str]()  # running, by model
         self._rests_until: dict[str, float] = {}
+
+    def trusts(self, model: ChatModel) -> bool:
+        """Whether it would be asked now."""
+        rests = clock.now() < self._rests_until.get(model.name, 0.0)
+        return not rests and self._has_passed(model.name)
 
     def read(
         self,
@@ -48,24 +72,23 @@ class ModelReader:
         claims: Sequence[str],
         hits: Sequence[Hit],
         pages: Collection[PageKey],
-    ) -> Reading:
+    ) -> SecondReading:
         """`hits` are the pieces that the claims cite, `pages` all that the texts give away."""
-        rests = clock.now() < self._rests_until.get(model.name, 0.0)
-        if rests or not claims or not hits:
-            return Reading()
+        if not claims or not hits or not self.trusts(model):
+            return SecondReading()
         asked = controlled(claims, statements_of(hits), [hit.page.title for hit in hits])
         prompt = self._prompt(question, asked.texts, hits)
         try:
-            reply = model.reply(prompt, pages=pages, deadline=clock.now() + WAIT_S)
+            reply = model.reply(prompt, pages=pages, deadline=clock.now() + self._wait_s)
         except ModelUnavailable as error:
             log.warning("support.model_unavailable", error=str(error))
-            return self._heard(model.name, "unavailable", Reading())
+            return self._heard(model.name, "unavailable", SecondReading())
         told = verdicts(reply.text, len(asked.texts))
         if told is None:
-            return self._heard(model.name, "unreadable", Reading(usage=reply.usage))
+            return self._heard(model.name, "unreadable", SecondReading(usage=reply.usage))
         believed = asked.believed(told)
         outcome = "not_believed" if believed is None else "believed"
-        return self._heard(model.name, outcome, Reading(believed, reply.usage))
+        return self._heard(model.name, outcome, SecondReading(believed, reply.usage))
 
     def _prompt(self, question: str, claims: Sequence[str], hits: Sequence[Hit]) -> str:
         given = {
@@ -76,14 +99,14 @@ class ModelReader:
         packed = pack(hits, max(self._context_tokens - taken, LEAST_ROOM))
         return templates.render("read_claims", evidence=packed.blocks, **given)
 
-    def _heard(self, model: str, outcome: str, reading: Reading) -> Reading:
+    def _heard(self, model: str, outcome: str, reading: SecondReading) -> SecondReading:
         metrics.ANSWERS_READ.labels(outcome=outcome).inc()
         if reading.said is not None:
             self._failures[model] = 0
             return reading
         self._failures[model] += 1
         log.info("support.not_believed", model=model, outcome=outcome)
-        if self._failures[model] >= MOST_FAILURES:
+        if self._failures[model] == self._most_failures:
             self._failures[model] = 0
             self._rests_until[model] = clock.now() + REST_S
             log.warning("support.model_rests", model=model, outcome=outcome, seconds=REST_S)

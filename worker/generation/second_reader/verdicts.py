@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_LINE = re.compile(r"^[^\w\n]*(\d{1,3})\b[^\n]*?\b(yes|no)\b[^\w\n]*$", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(
+    r"^[^\w\n]*(\d{1,3})\b[^\n]*?\b(yes|no)\b[^\w\n]*$", re.IGNORECASE | re.MULTILINE
+)
 
 
 def verdicts(reply: str, count: int) -> tuple[bool, ...] | None:

@@ -20,7 +20,7 @@ from worker.generation.second_reader.controls import controlled
 from worker.generation.second_reader.model_reader import MOST_FAILURES, ModelReader
 from worker.generation.supported import supported
 from worker.support.check import SupportCheck
-from worker.support.decision import Reading, Support
+from worker.support.decision import SecondReading, Support
 from worker.support.statements import statements_of
 
 TEXT = (
@@ -47,7 +47,9 @@ def told(claims: Sequence[str], said: Mapping[str, bool]) -> str:
     return "\n".join(lines)
 
 
-def read(chat: ChatModel, claims: Sequence[str], reader: ModelReader | None = None) -> Reading:
+def read(
+    chat: ChatModel, claims: Sequence[str], reader: ModelReader | None = None
+) -> SecondReading:
     return (reader or ModelReader(6000)).read(chat, "Who asks whom?", claims, [VANS], ())
 
 
@@ -84,7 +86,7 @@ def test_what_is_no_verdict_counts_for_nothing(
 
 
 def test_an_endpoint_that_is_down_costs_nothing_but_the_reading(chat_down: ChatModel) -> None:
-    assert read(chat_down, [TURNED]) == Reading()
+    assert read(chat_down, [TURNED]) == SecondReading()
 
 
 def test_a_model_that_fails_again_and_again_is_not_asked_any_more(
@@ -108,16 +110,22 @@ def test_failures_count_where_they_follow_one_another(
 
 
 def test_without_claims_or_pages_nothing_is_asked(model: ScriptedModel, chat: ChatModel) -> None:
-    assert read(chat, []) == Reading()
-    assert ModelReader(6000).read(chat, "Who?", [RIGHT], [], ()) == Reading()
+    assert read(chat, []) == SecondReading()
+    assert ModelReader(6000).read(chat, "Who?", [RIGHT], [], ()) == SecondReading()
     assert model.received() == []
 
 
 def judged(
-    text: str, chat: ChatModel, extractor: Extractor, embedder: Bundled, *, twice: bool
+    text: str,
+    chat: ChatModel,
+    extractor: Extractor,
+    embedder: Bundled,
+    *,
+    twice: bool,
+    notes: tuple[Note, ...] = (),
 ) -> GeneratedAnswer:
     """What becomes of this answer of a model."""
-    answer = DRAFT.answer.model_copy(update={"text": text})
+    answer = DRAFT.answer.model_copy(update={"text": text, "notes": notes})
     return supported(
         GeneratedAnswer(answer, DRAFT.prompt, DRAFT.usage, DRAFT.hits),
         QUESTION,
@@ -162,3 +170,23 @@ def test_where_it_cannot_be_believed_rules_decide(
     found = judged(wrong, chat, extractor, embedder, twice=True)
     assert found.answer.unsupported == (wrong,)
     assert Note.UNSUPPORTED in found.answer.notes
+
+
+@pytest.mark.parametrize(("notes", "expected"), [((), True), ((Note.INCOMPLETE,), False)])
+def test_an_answer_is_verified_where_it_is_whole(
+    model: ScriptedModel,
+    chat: ChatModel,
+    extractor: Extractor,
+    embedder: Bundled,
+    notes: tuple[Note, ...],
+    expected: bool,
+) -> None:
+    model.say(told([RIGHT], {RIGHT: True}))
+    found = judged(RIGHT, chat, extractor, embedder, twice=True, notes=notes)
+    assert found.is_verified is expected
+
+
+def test_nothing_is_verified_by_rules_alone(
+    chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    assert not judged(RIGHT, chat, extractor, embedder, twice=False).is_verified

@@ -1,0 +1,136 @@
+"""The exam: whether a model can tell what pages say from what they do not, measured before use.
+
+A hundred answers about pages of invented companies, each right and once more made wrong in one
+point: a number, who does what, a condition, an order, must for may. A model that finds nearly all
+errors and hardly ever calls a right answer wrong may say of its own answers which are supported;
+nobody knows that of a model by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from core.models import Evidence, Hit, Kind, Page
+from core.usage import Usage
+from core.value import Value
+from worker.generation.chat_model import ChatModel
+from worker.generation.second_reader.model_reader import ModelReader
+from worker.support.claims import claims
+
+FILE = Path(__file__).with_name("exam.jsonl")
+MOST_FLAGGED, LEAST_FOUND = 0.03, 0.95  # shares; the aims of the support check
+WAIT_S = 60.0  # for a call: nobody waits for an answer
+
+
+class ExamPiece(Value):
+    """A piece of a page."""
+
+    title: str
+    path: tuple[str, ...]
+    text: str
+
+
+class ExamItem(Value):
+    """An answer about some pieces, and the same made wrong in one point."""
+
+    question: str
+    pieces: tuple[ExamPiece, ...]
+    right: str
+    wrong: str
+    kind: str  # of the error
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        return tuple(_hit(place, piece) for place, piece in enumerate(self.pieces))
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What a model made of the answers; what it cannot be believed on is judged wrongly."""
+
+    right: int = 0
+    flagged: int = 0  # of the right ones
+    wrong: int = 0
+    found: int = 0  # of the wrong ones
+    not_believed: int = 0  # of both
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def is_passed(self) -> bool:
+        """Of an exam that was taken to its end."""
+        if not self.right or not self.wrong:
+            return False
+        is_fair = self.flagged <= MOST_FLAGGED * self.right
+        return is_fair and self.found >= LEAST_FOUND * self.wrong
+
+    def __add__(self, other: Grade) -> Grade:
+        return Grade(
+            self.right + other.right,
+            self.flagged + other.flagged,
+            self.wrong + other.wrong,
+            self.found + other.found,
+            self.not_believed + other.not_believed,
+            self.usage + other.usage,
+        )
+
+
+@cache
+def items() -> tuple[ExamItem, ...]:
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return tuple(map(ExamItem.model_validate_json, lines))
+
+
+def taken(
+    model: ChatModel,
+    context_tokens: int,
+    at_once: int,
+    on_answer: Callable[[], None],
+    asked: Sequence[ExamItem] | None = None,
+) -> Grade:
+    """Put the answers to this model, `at_once` at a time; `on_answer` is called after each."""
+    reader = ModelReader(context_tokens, wait_s=WAIT_S, most_failures=None)
+
+    def grade(of: tuple[ExamItem, bool]) -> Grade:
+        found = _graded(model, reader, *of)
+        on_answer()
+        return found
+
+    with ThreadPoolExecutor(at_once, thread_name_prefix="exam") as pool:
+        return sum(pool.map(grade, answers(items() if asked is None else asked)), Grade())
+
+
+def answers(asked: Sequence[ExamItem]) -> Iterator[tuple[ExamItem, bool]]:
+    """Each item with whether its right answer is meant."""
+    for item in asked:
+        yield from ((item, True), (item, False))
+
+
+def _graded(model: ChatModel, reader: ModelReader, item: ExamItem, is_right: bool) -> Grade:
+    made = claims(item.right if is_right else item.wrong)
+    reading = reader.read(model, item.question, [each.read for each in made], item.hits, ())
+    is_unread = reading.said is None
+    is_said = all(reading.said or ())
+    if is_right:
+        grade = Grade(right=1, flagged=int(is_unread or not is_said))
+    else:
+        grade = Grade(wrong=1, found=int(not is_unread and not is_said))
+    return replace(grade, not_believed=int(is_unread), usage=reading.usage)
+
+
+def _hit(place: int, piece: ExamPiece) -> Hit:
+    identifier = blake2b(f"{place} {piece.text}".encode(), digest_size=6).hexdigest()
+    page = Page(id=piece.title, title=piece.title, space="EXAM", url="")
+    evidence = Evidence(
+        id=identifier,
+        page_id=piece.title,
+        kind=Kind.PASSAGE,
+        text=piece.text,
+        heading_path=piece.path,
+        position=place,
+    )
+    return Hit(evidence=evidence, page=page, score=1.0)
