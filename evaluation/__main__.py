@@ -55,6 +55,7 @@ from evaluation.slack.command import slack
 from evaluation.speed.command import speed
 from evaluation.speed.in_postgres import speed_in_postgres
 from evaluation.support.command import support
+from evaluation.support.examination import examination
 from evaluation.support.learning.command import claims
 from evaluation.sync import measure, parsing
 from evaluation.sync.hostile import hostile
@@ -93,6 +94,7 @@ app.command()(engines)
 app.command()(slack)
 app.command()(hosts)
 app.command()(support)
+app.command()(examination)
 app.command()(console)
 
 

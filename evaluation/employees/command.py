@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -32,11 +32,21 @@ from evaluation.retrieval.left_out.corpora import Corpus, available
 from groundwire.pairs import making
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
+from worker.generation.second_reader.model_reader import ModelReader
 
 MOST_PAIRS = 5_000
 WIDTH = 150  # characters of the table, also where it is written into a file
 SETS = Path(__file__).parents[1] / "sets"
 SHOWN = 240  # characters of an answer in the list of misses
+
+
+@dataclass(frozen=True)
+class With:
+    """What answers, beside the product as it comes."""
+
+    own_model: bool
+    examined: bool  # that model
+    pairs: bool
 
 
 def employees(
@@ -49,6 +59,9 @@ def employees(
     misses: Annotated[bool, typer.Option("--misses", help="List what went wrong.")] = False,
     model: Annotated[
         bool, typer.Option("--model", help="Answer with the model of LLM_BASE_URL.")
+    ] = False,
+    examined: Annotated[
+        bool, typer.Option("--examined", help="As if that model had passed its exam.")
     ] = False,
     with_pairs: Annotated[
         bool, typer.Option("--pairs", help="With pairs made of all pages by rules, accepted.")
@@ -74,7 +87,8 @@ def employees(
             with status(f"writing {name}"):
                 made = makers[name]()
             asked = _asked(made, story)
-            found = _verdicts(made, asked, folder, with_own_model=model, with_pairs=with_pairs)
+            by = With(own_model=model, examined=examined, pairs=with_pairs)
+            found = _verdicts(made, asked, folder, by)
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
         fail(str(error))
@@ -111,17 +125,18 @@ def _verdicts(
     corpus: Corpus,
     asked: Sequence[Wanted],
     folder: Path,
-    *,
-    with_own_model: bool,
-    with_pairs: bool,
+    by: With,
 ) -> Iterator[Verdict]:
     """Each question is asked in a thread of its own, after those that were asked before it."""
     where = place_of(corpus.pages, folder / "index")
     own = settings()
     with running(corpus.pages, where, corpus.settings) as stage:
-        parts = build(with_model(stage, own, wanted=with_own_model), AsIndexed())
-        accept(parts.database, making.of_pages(parts, MOST_PAIRS, seed=0) if with_pairs else ())
-        posing = Posing(replace(parts.pipeline, suggester=None), own.answer_patience_s)
+        parts = build(with_model(stage, own, wanted=by.own_model), AsIndexed())
+        accept(parts.database, making.of_pages(parts, MOST_PAIRS, seed=0) if by.pairs else ())
+        pipeline = replace(parts.pipeline, suggester=None)
+        if by.examined:
+            pipeline = replace(pipeline, second_reader=ModelReader(own.llm_context_tokens))
+        posing = Posing(pipeline, own.answer_patience_s)
         for wanted in asked:
             said = [*wanted.before, wanted.ask]
             turns = [SaidToUs(id=wanted.id, thread=wanted.id, text=text) for text in said]

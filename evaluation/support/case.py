@@ -20,6 +20,7 @@ class Case:
     kind: str
     sentence: str
     hits: tuple[Hit, ...]
+    question: str = ""  # that it answers, where there is one
 
 
 def pieces_of(pages: Pages, titles: Iterable[str]) -> tuple[Hit, ...]:

@@ -19,7 +19,8 @@ before for after. Beside them stand what was made up about a page, and what is r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
@@ -30,6 +31,7 @@ from rich.table import Table
 
 from core.embeddings.bundled import Bundled
 from core.embeddings.once import EmbeddedOnce
+from core.settings import or_exit, settings
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, show_json
 from evaluation.harness.progress import status, track
@@ -40,13 +42,17 @@ from evaluation.support.cost import cost
 from evaluation.support.evidence import Pages, corpora
 from evaluation.support.remembering import RememberingReader
 from evaluation.support.wiki_answers import APART, READ, cases_of
-from worker.support.check import SupportCheck
+from worker.generation.chat_model import ChatModel
+from worker.generation.second_reader.exam import WAIT_S
+from worker.generation.second_reader.model_reader import ModelReader
+from worker.support.check import Checked, SupportCheck
 
 KEPT, OTHERS = "answers kept", "wikis"
 ANSWERS = {"answers read": "answers_read.yaml", KEPT: "answers.yaml"}
 WIKIS = {"wikis read": READ, OTHERS: APART}
 SETS = ("before", "after", *ANSWERS, *WIKIS)
 MEASURE = (KEPT, OTHERS)  # the others mended
+AT_ONCE = 8  # calls of a model
 
 
 @dataclass(frozen=True)
@@ -68,15 +74,19 @@ def support(
     misses: Annotated[
         bool, typer.Option(help="Each that was judged wrongly, but of those kept.")
     ] = False,
+    model: Annotated[
+        bool, typer.Option("--model", help="Read again by LLM_MODEL, a call for each answer.")
+    ] = False,
 ) -> None:
     """Sentences of answers against their pages: errors caught, right sentences flagged."""
+    own_model = _own_model() if model else None
     with status("writing the pages of our corpora"):
         pages = corpora()
     reader = RememberingReader()
     check = SupportCheck(EmbeddedOnce(Bundled()), lambda: reader)  # most cases share their pages
     found: dict[str, list[Outcome]] = {}
     for name in only or SETS:
-        found[name] = list(_outcomes(check, list(_given(pages, name))))
+        found[name] = list(outcomes(check, list(_given(pages, name)), own_model))
     figures = {name: _figures(outcomes) for name, outcomes in found.items()}
     missed = [_told(each) for name in found if name not in MEASURE for each in _wrong(found[name])]
     if as_json:
@@ -99,11 +109,36 @@ def _given(pages: Mapping[str, Pages], name: str) -> Iterator[Case]:
         yield from cases(pages, name)
 
 
-def _outcomes(check: SupportCheck, given: list[Case]) -> Iterator[Outcome]:
-    for case in track(given, "support"):
-        checked = check.check(case.sentence, case.hits)
-        reasons = [reason.value for each in checked.unsupported for reason in each.reasons]
+def _own_model() -> ChatModel:
+    with or_exit():
+        settings().require("llm_base_url", "llm_model")
+        return ChatModel(settings(), settings().llm_model or "")
+
+
+def outcomes(
+    check: SupportCheck, given: Sequence[Case], model: ChatModel | None
+) -> Iterator[Outcome]:
+    checked = [check.check(case.sentence, case.hits) for case in track(given, "support")]
+    if model is not None:
+        checked = list(_read_again(model, given, checked))
+    for case, each in zip(given, checked, strict=True):
+        reasons = [reason.value for one in each.unsupported for reason in one.reasons]
         yield Outcome(case, tuple(reasons))
+
+
+def _read_again(
+    model: ChatModel, given: Sequence[Case], checked: Sequence[Checked]
+) -> Iterator[Checked]:
+    """As a model reads them that has passed the exam; where it is not believed, as they were."""
+    reader = ModelReader(settings().llm_context_tokens, wait_s=WAIT_S, most_failures=None)
+
+    def read(case: Case, found: Checked) -> Checked:
+        claims = [each.read for each in found.claims]
+        said = reader.read(model, case.question, claims, case.hits, ()).said
+        return found if said is None else found.read_again(said)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        yield from track(pool.map(read, given, checked), "the model reads", total=len(given))
 
 
 def _wrong(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:

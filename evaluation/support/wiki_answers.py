@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pydantic import BaseModel
 
@@ -63,10 +64,11 @@ def cases_of(name: str) -> Iterator[Case]:
     pages = wiki_pages(name)
     for each in wiki_answers(name):
         hits = pieces_of(pages, each.pages)
-        yield Case(name, each.lang, RIGHT, each.right, hits)
+        made = partial(Case, name, each.lang, question=each.question)
+        yield made(RIGHT, each.right, hits)
         for wrong in each.wrong:
-            yield Case(name, each.lang, KINDS.get(wrong.kind, wrong.kind), wrong.text, hits)
-        yield Case(name, each.lang, "of another page", each.right, another_page(pages, each))
+            yield made(KINDS.get(wrong.kind, wrong.kind), wrong.text, hits)
+        yield made("of another page", each.right, another_page(pages, each))
 
 
 def another_page(pages: Pages, answer: WikiAnswer) -> tuple[Hit, ...]:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from sandbox.llm import reading
+
 Messages = list[dict[str, Any]]
 Script = Callable[[Messages], str]
 
@@ -64,6 +66,8 @@ def toy(messages: Messages) -> str:
         return completed(all_text(messages))
     if re.search(rf"^{FILTERS}", all_text(messages), re.MULTILINE):
         return "[]"
+    if prompt.startswith(reading.TASK):
+        return reading.read_claims(prompt)
     if re.search(rf"^{DRAFT}", prompt, re.MULTILINE):
         return next(iter(SAID.findall(prompt)), "NONE")
     asked = QUESTION.findall(prompt)

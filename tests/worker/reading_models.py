@@ -1,16 +1,14 @@
-"""Models that read claims: one by what it knows to be right, and ones that only pretend."""
+"""Models that read claims: by what they know to be right, or saying yes to all."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
+from sandbox.llm import reading
 from sandbox.llm.scripted import Messages, Script, last_user_text, toy
 from worker.generation.second_reader import exam
 from worker.support.claims import claims
 from worker.text import sanitize
-
-_CLAIM = re.compile(r"^(\d+): (.*)$", re.MULTILINE)
 
 
 def knowing(right: Collection[str], script: Script = toy) -> Script:
@@ -18,31 +16,26 @@ def knowing(right: Collection[str], script: Script = toy) -> Script:
 
     def said(messages: Messages) -> str:
         prompt = last_user_text(messages)
-        if not prompt.startswith("Task: read claims"):
-            return script(messages)
-        evidence, _, asked = prompt.partition("<<<CLAIMS")
-        lines = []
-        for number, text in _CLAIM.findall(asked):
-            is_said = text in right or _plain(text) in _plain(evidence)
-            lines.append(f"{number}: as it stands there | {'yes' if is_said else 'no'}")
-        return "\n".join(lines)
+        is_reading = prompt.startswith(reading.TASK)
+        return reading.read_claims(prompt, right) if is_reading else script(messages)
 
     return said
 
 
-def examined(script: Script = toy) -> Script:
+def examined() -> Script:
     """Knows the right answers of the exam."""
     right = set[str]()
     for item in exam.items():
         right |= {sanitize.line(each.read) for each in claims(item.right)}
-    return knowing(right, script)
+    return knowing(right)
 
 
 def agreeing(messages: Messages) -> str:
     """Says yes to all."""
-    asked = last_user_text(messages).partition("<<<CLAIMS")[2]
-    return "\n".join(f"{number}: yes" for number, _ in _CLAIM.findall(asked))
+    claimed = reading.asked(last_user_text(messages))
+    return "\n".join(f"{number}: yes" for number, _ in claimed)
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split())
+def senseless(_messages: Messages) -> str:
+    """Says something else."""
+    return "A van costs 45 EUR a day [1]."

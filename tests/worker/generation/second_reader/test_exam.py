@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from reading_models import agreeing, examined, knowing
+from reading_models import agreeing, examined, senseless
 
 from core.models import Kind
 from core.settings import Settings
@@ -53,7 +53,7 @@ def test_who_knows_what_is_right_passes() -> None:
     assert grade.is_passed
 
 
-@pytest.mark.parametrize("script", [agreeing, toy])
+@pytest.mark.parametrize("script", [agreeing, senseless])
 def test_who_agrees_to_all_and_who_understands_nothing_fails(script: Script) -> None:
     grade = graded(script)
     assert grade.not_believed == 20
@@ -62,7 +62,7 @@ def test_who_agrees_to_all_and_who_understands_nothing_fails(script: Script) -> 
 
 
 def test_who_knows_only_what_stands_there_word_for_word_fails() -> None:
-    grade = graded(knowing(()))
+    grade = graded(toy)
     assert grade.not_believed == 0
     assert grade.flagged == 10
     assert not grade.is_passed

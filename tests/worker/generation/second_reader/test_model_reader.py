@@ -93,6 +93,7 @@ def test_a_model_that_fails_again_and_again_is_not_asked_any_more(
     model: ScriptedModel, chat: ChatModel
 ) -> None:
     reader = ModelReader(6000)
+    model.say(*["Sure!"] * (MOST_FAILURES + 2))
     for _ in range(MOST_FAILURES + 2):
         read(chat, [TURNED], reader)
     assert len(model.received()) == MOST_FAILURES

@@ -1,0 +1,37 @@
+"""A model that has passed the exam reads its answers again, in the whole product."""
+
+from __future__ import annotations
+
+import json
+
+from sandbox.llm import reading
+from scenarios.conftest import Running
+from worker.generation.second_reader.exam import Grade
+from worker.generation.second_reader.grades import Grades
+
+SURE = "✅"
+QUESTION = "Is business class ever paid?"
+PASSED = Grade(right=100, wrong=100, found=100)
+
+
+def readings(running: Running) -> int:
+    """How many answers the model was asked to read again."""
+    assert running.model is not None
+    bodies = [json.dumps(each["body"]) for each in running.model.received()]
+    return sum(reading.TASK in body for body in bodies)
+
+
+def test_it_reads_them_once_it_has_passed_and_those_that_stand_there_are_sure(
+    asking: Running,
+) -> None:
+    before = asking.reply(asking.ask(QUESTION))
+    assert SURE not in before.plain()
+    assert readings(asking) == 0
+    settings = asking.stack.settings
+    Grades(asking.database, settings).save(settings.llm_model or "", PASSED)
+    asking.stack.kill("worker")  # or it would count a minute later
+    asking.stack.restart("worker")
+    after = asking.reply(asking.ask(QUESTION))
+    assert readings(asking) == 1
+    assert "Business class is never paid" in after.plain()
+    assert SURE in after.plain()
