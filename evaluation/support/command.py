@@ -43,7 +43,6 @@ from evaluation.support.evidence import Pages, corpora
 from evaluation.support.remembering import RememberingReader
 from evaluation.support.wiki_answers import APART, READ, cases_of
 from worker.generation.chat_model import ChatModel
-from worker.generation.second_reader.exam import WAIT_S
 from worker.generation.second_reader.model_reader import ModelReader
 from worker.support.check import Checked, SupportCheck
 
@@ -130,7 +129,7 @@ def _read_again(
     model: ChatModel, given: Sequence[Case], checked: Sequence[Checked]
 ) -> Iterator[Checked]:
     """As a model reads them that has passed the exam; where it is not believed, as they were."""
-    reader = ModelReader(settings().llm_context_tokens, wait_s=WAIT_S, most_failures=None)
+    reader = ModelReader(settings().llm_context_tokens, most_failures=None)
 
     def read(case: Case, found: Checked) -> Checked:
         claims = [each.read for each in found.claims]

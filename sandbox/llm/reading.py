@@ -21,7 +21,7 @@ def read_claims(prompt: str, known: Collection[str] = ()) -> str:
     for number, text in asked(prompt):
         is_said = text in known or _plain(text) in evidence
         lines.append(f"{number}: as it stands there | {'yes' if is_said else 'no'}")
-    return "\n".join(lines)
+    return "\n".join([*lines, "0: what was asked | yes"])
 
 
 def _plain(text: str) -> str:

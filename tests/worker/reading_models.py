@@ -33,7 +33,7 @@ def examined() -> Script:
 def agreeing(messages: Messages) -> str:
     """Says yes to all."""
     claimed = reading.asked(last_user_text(messages))
-    return "\n".join(f"{number}: yes" for number, _ in claimed)
+    return "\n".join(f"{number}: yes" for number in ("0", *(each for each, _ in claimed)))
 
 
 def senseless(_messages: Messages) -> str:

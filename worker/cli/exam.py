@@ -21,6 +21,7 @@ from worker.generation.second_reader.exam import (
     taken,
 )
 from worker.generation.second_reader.grades import KNOWN_S, Grades
+from worker.generation.second_reader.model_reader import WAIT_S
 
 
 def exam(model: str, at_once: int) -> None:
@@ -72,7 +73,8 @@ def _print(name: str, grade: Grade, chosen: Settings) -> None:
         f"called {grade.flagged} of {grade.right} right answers wrong (at most {MOST_FLAGGED:.0%})"
     )
     if grade.not_believed:
-        console.print(f"{grade.not_believed} readings could not be believed: see the log")
+        slow = f"took more than {WAIT_S:.0f} s, told not of each sentence, or failed a control"
+        console.print(f"{grade.not_believed} readings count for nothing: they {slow}")
     usage = grade.usage
     money = cost(usage, name, chosen.prices)
     price = "" if money is None else f", {money:.4f} {chosen.currency}"

@@ -39,7 +39,7 @@ class GeneratedAnswer:
     prompt: str = ""
     usage: Usage = field(default_factory=Usage)
     hits: tuple[Hit, ...] = ()  # the evidence the answerer was given, best first
-    is_verified: bool = False  # its model has read it again, and the pages say every claim
+    is_verified: bool = False  # its model has read it again: the pages say it, and it answers
 
 
 class Generator:

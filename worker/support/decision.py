@@ -20,6 +20,7 @@ class SecondReading:
     """Whether the pages say each claim, in their order; None where nobody can be believed."""
 
     said: tuple[bool, ...] | None = None
+    answers: bool = False  # the claims answer all of the question
     usage: Usage = field(default_factory=Usage)
 
 
@@ -32,7 +33,7 @@ class Decided:
 
     answer: Answer
     is_shown: bool
-    is_verified: bool = False  # it was read again, and every claim is said
+    is_verified: bool = False  # it was read again: every claim is said, and they answer
     usage: Usage = field(default_factory=Usage)
 
 
@@ -66,7 +67,7 @@ class Support:
         metrics.SENTENCES_CHECKED.labels(outcome="unsupported").inc(len(found))
         metrics.SENTENCES_CHECKED.labels(outcome="supported").inc(count - len(found))
         if not found:
-            is_verified = reading.said is not None
+            is_verified = reading.said is not None and reading.answers
             return Decided(answer, is_shown=True, is_verified=is_verified, usage=reading.usage)
         sentences = tuple(each.sentence for each in found)
         notes = (*answer.notes, Note.UNSUPPORTED)

@@ -24,7 +24,6 @@ from worker.support.claims import claims
 
 FILE = Path(__file__).with_name("exam.jsonl")
 MOST_FLAGGED, LEAST_FOUND = 0.03, 0.95  # shares; the aims of the support check
-WAIT_S = 60.0  # for a call: nobody waits for an answer
 
 
 class ExamPiece(Value):
@@ -93,7 +92,7 @@ def taken(
     asked: Sequence[ExamItem] | None = None,
 ) -> Grade:
     """Put the answers to this model, `at_once` at a time; `on_answer` is called after each."""
-    reader = ModelReader(context_tokens, wait_s=WAIT_S, most_failures=None)
+    reader = ModelReader(context_tokens, most_failures=None)
 
     def grade(of: tuple[ExamItem, bool]) -> Grade:
         found = _graded(model, reader, *of)

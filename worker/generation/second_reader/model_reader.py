@@ -25,7 +25,7 @@ from worker.support.statements import statements_of
 from worker.text import sanitize
 from worker.text.tokens import estimate
 
-WAIT_S = 15.0  # at most: whoever asked has read the answer as it grew, and waits for its sources
+WAIT_S = 20.0  # at most: whoever asked has read the answer as it grew, and waits for its sources
 MOST_FAILURES = 3  # running; then it is not asked for a while: each costs a call and a wait
 REST_S = 3600.0
 LEAST_ROOM = 200  # tokens of evidence
@@ -46,7 +46,6 @@ class ModelReader:
         context_tokens: int,
         has_passed: Callable[[str], bool] = anybody,
         *,
-        wait_s: float = WAIT_S,
         most_failures: int | None = MOST_FAILURES,
     ) -> None:
         """`has_passed`: whether the model of this name may be asked at all (see Grades).
@@ -55,7 +54,6 @@ class ModelReader:
         """
         self._context_tokens = context_tokens
         self._has_passed = has_passed
-        self._wait_s = wait_s
         self._most_failures = most_failures
         self._failures = Counter[str]()  # running, by model
         self._rests_until: dict[str, float] = {}
@@ -79,16 +77,17 @@ class ModelReader:
         asked = controlled(claims, statements_of(hits), [hit.page.title for hit in hits])
         prompt = self._prompt(question, asked.texts, hits)
         try:
-            reply = model.reply(prompt, pages=pages, deadline=clock.now() + self._wait_s)
+            reply = model.reply(prompt, pages=pages, deadline=clock.now() + WAIT_S)
         except ModelUnavailable as error:
             log.warning("support.model_unavailable", error=str(error))
             return self._heard(model.name, "unavailable", SecondReading())
         told = verdicts(reply.text, len(asked.texts))
         if told is None:
             return self._heard(model.name, "unreadable", SecondReading(usage=reply.usage))
-        believed = asked.believed(told)
-        outcome = "not_believed" if believed is None else "believed"
-        return self._heard(model.name, outcome, SecondReading(believed, reply.usage))
+        said = asked.believed(told.said)
+        outcome = "not_believed" if said is None else "believed"
+        reading = SecondReading(said, answers=told.answers, usage=reply.usage)
+        return self._heard(model.name, outcome, reading)
 
     def _prompt(self, question: str, claims: Sequence[str], hits: Sequence[Hit]) -> str:
         given = {

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 _LINE = re.compile(
     r"^[^\w\n]*(\d{1,3})\b[^\n]*?\b(yes|no)\b[^\w\n]*$", re.IGNORECASE | re.MULTILINE
 )
 
 
-def verdicts(reply: str, count: int) -> tuple[bool, ...] | None:
-    """Whether the pages say each of `count` claims; None where the reply does not tell of each.
+@dataclass(frozen=True)
+class Verdicts:
+    """Whether the pages say each claim, and whether these answer the question."""
 
-    >>> verdicts("1: 110 EUR a night | yes\\n2: no bus is named | no", 2)
-    (True, False)
+    said: tuple[bool, ...]
+    answers: bool
+
+
+def verdicts(reply: str, count: int) -> Verdicts | None:
+    """The verdicts on `count` claims; None where the reply does not tell of each, once.
+
+    >>> verdicts("1: 110 EUR a night | yes\\n2: no bus is named | no\\n0: the price | yes", 2)
+    Verdicts(said=(True, False), answers=True)
     >>> verdicts("Yes, all of them.", 2)
     """
-    told = [(int(number), word.lower() == "yes") for number, word in _LINE.findall(reply)]
-    if sorted(number for number, _ in told) != list(range(1, count + 1)):
+    told = sorted((int(number), word.lower() == "yes") for number, word in _LINE.findall(reply))
+    if [number for number, _ in told] != list(range(count + 1)):
         return None
-    return tuple(is_said for _, is_said in sorted(told))
+    answers, *said = (is_yes for _, is_yes in told)
+    return Verdicts(tuple(said), answers)

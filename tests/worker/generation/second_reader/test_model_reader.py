@@ -37,14 +37,14 @@ DRAFT = GeneratedAnswer(
 )
 
 
-def told(claims: Sequence[str], said: Mapping[str, bool]) -> str:
+def told(claims: Sequence[str], said: Mapping[str, bool], *, answers: bool = True) -> str:
     """A reply that judges the controls rightly."""
     asked = controlled(claims, statements_of([VANS]), [VANS.page.title])
     lines = []
     for place, text in enumerate(asked.texts):
         is_said = said[text] if place in asked.own else place == asked.said
         lines.append(f"{place + 1}: so it stands there | {'yes' if is_said else 'no'}")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"0: who asks whom | {'yes' if answers else 'no'}"])
 
 
 def read(
@@ -71,7 +71,7 @@ def test_it_sees_the_question_the_pages_and_the_claims(
 
 
 def test_who_says_yes_to_all_is_not_believed(model: ScriptedModel, chat: ChatModel) -> None:
-    model.say("1: yes\n2: yes\n3: yes")
+    model.say("1: yes\n2: yes\n3: yes\n0: yes")
     reading = read(chat, [TURNED])
     assert reading.said is None
     assert reading.usage.calls == 1
@@ -167,22 +167,26 @@ def test_where_it_cannot_be_believed_rules_decide(
     model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
 ) -> None:
     wrong = "A van costs 99 EUR a day."
-    model.say("1: yes\n2: yes\n3: yes")
+    model.say("1: yes\n2: yes\n3: yes\n0: yes")
     found = judged(wrong, chat, extractor, embedder, twice=True)
     assert found.answer.unsupported == (wrong,)
     assert Note.UNSUPPORTED in found.answer.notes
 
 
-@pytest.mark.parametrize(("notes", "expected"), [((), True), ((Note.INCOMPLETE,), False)])
-def test_an_answer_is_verified_where_it_is_whole(
+@pytest.mark.parametrize(
+    ("notes", "answers", "expected"),
+    [((), True, True), ((Note.INCOMPLETE,), True, False), ((), False, False)],
+)
+def test_an_answer_is_verified_where_it_is_whole_and_answers(
     model: ScriptedModel,
     chat: ChatModel,
     extractor: Extractor,
     embedder: Bundled,
     notes: tuple[Note, ...],
+    answers: bool,
     expected: bool,
 ) -> None:
-    model.say(told([RIGHT], {RIGHT: True}))
+    model.say(told([RIGHT], {RIGHT: True}, answers=answers))
     found = judged(RIGHT, chat, extractor, embedder, twice=True, notes=notes)
     assert found.is_verified is expected
 

@@ -6,21 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from worker.generation.second_reader.verdicts import verdicts
+from worker.generation.second_reader.verdicts import Verdicts, verdicts
 
 
 @pytest.mark.parametrize(
     "reply",
     [
-        "1: The page says 110 EUR | yes\n2: No bus is named | no",
-        "1: | Yes.\n\n2: | NO",
-        "1. **yes**\n2. **no**",
-        "Here you are:\n- 1: said there | yes\n- 2: yes, but of Lisbon | no\n",
-        "1: yes\r\n2: no",
+        "1: The page says 110 EUR | yes\n2: No bus is named | no\n0: the price | yes",
+        "1: | Yes.\n\n2: | NO\n\n0: | Yes",
+        "0. **yes**\n1. **yes**\n2. **no**",
+        "Here you are:\n- 1: said there | yes\n- 2: yes, but of Lisbon | no\n- 0: no more | yes",
+        "1: yes\r\n2: no\r\n0: yes",
     ],
 )
 def test_the_last_word_of_each_line_counts(reply: str) -> None:
-    assert verdicts(reply, 2) == (True, False)
+    assert verdicts(reply, 2) == Verdicts((True, False), answers=True)
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,12 @@ def test_the_last_word_of_each_line_counts(reply: str) -> None:
     [
         "",
         "yes",
-        "1: yes",
-        "1: yes\n2: perhaps",
-        "1: yes\n2: no\n3: no",
+        "1: yes\n0: yes",
+        "1: yes\n2: no",
+        "1: yes\n2: perhaps\n0: yes",
+        "1: yes\n2: no\n3: no\n0: yes",
         "A hotel in Porto costs up to 110 EUR a night [1].",
-        "1: yes\n2: no\n2: yes",
+        "1: yes\n2: no\n2: yes\n0: yes",
     ],
 )
 def test_a_reply_that_does_not_tell_of_each_once_tells_nothing(reply: str) -> None:
@@ -42,4 +43,4 @@ def test_a_reply_that_does_not_tell_of_each_once_tells_nothing(reply: str) -> No
 @given(some.text(), some.integers(1, 5))
 def test_no_reply_breaks_it(reply: str, count: int) -> None:
     found = verdicts(reply, count)
-    assert found is None or len(found) == count
+    assert found is None or len(found.said) == count
