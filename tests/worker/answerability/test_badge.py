@@ -101,7 +101,17 @@ def test_what_is_read_from_the_tree_is_probable_at_least(signs: Signs) -> None:
     assert badge.on(beside, ASKED, [FOUND], placed).confidence is Confidence.MEDIUM
 
 
-def test_a_models_answer_is_never_green_and_no_surer_than_any_page_that_it_cites(
+def test_a_models_answer_is_green_where_it_was_read_again_whatever_its_pages(signs: Signs) -> None:
+    judged = AnswerGate(signs).judged(ASKED, [FOUND])
+    doubtful = answer("Both [1][2]", source(2, Confidence.LOW), model="large")
+    badge = Badge(signs)
+    verified = badge.on(doubtful, ASKED, [FOUND], judged, is_verified=True)
+    assert verified.confidence is Confidence.HIGH
+    nothing = doubtful.model_copy(update={"notes": (Note.NOT_FOUND,)})
+    assert badge.on(nothing, ASKED, [FOUND], judged, is_verified=True) == nothing
+
+
+def test_else_a_models_answer_is_never_green_and_no_surer_than_any_page_that_it_cites(
     signs: Signs,
 ) -> None:
     sure = answer(model="large")

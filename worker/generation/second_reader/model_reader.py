@@ -19,7 +19,7 @@ from worker.generation.chat_model import ChatModel
 from worker.generation.second_reader.controls import controlled
 from worker.generation.second_reader.verdicts import verdicts
 from worker.prompting import templates
-from worker.prompting.context_window import pack
+from worker.prompting.context_window import Packed, pack
 from worker.support.decision import SecondReading
 from worker.support.statements import statements_of
 from worker.text import sanitize
@@ -74,8 +74,11 @@ class ModelReader:
         """`hits` are the pieces that the claims cite, `pages` all that the texts give away."""
         if not claims or not hits or not self.trusts(model):
             return SecondReading()
-        asked = controlled(claims, statements_of(hits), [hit.page.title for hit in hits])
-        prompt = self._prompt(question, asked.texts, hits)
+        packed = pack(hits, self._room(question, claims))
+        shown = " ".join(_prompt(question, (), packed).split())
+        statements = [each for each in statements_of(hits) if each.text in shown]
+        asked = controlled(claims, statements, [hit.page.title for hit in packed.hits])
+        prompt = _prompt(question, asked.texts, packed)
         try:
             reply = model.reply(prompt, pages=pages, deadline=clock.now() + WAIT_S)
         except ModelUnavailable as error:
@@ -89,14 +92,10 @@ class ModelReader:
         reading = SecondReading(said, answers=told.answers, usage=reply.usage)
         return self._heard(model.name, outcome, reading)
 
-    def _prompt(self, question: str, claims: Sequence[str], hits: Sequence[Hit]) -> str:
-        given = {
-            "question": sanitize.plain(question),
-            "claims": [sanitize.line(each) for each in claims],
-        }
-        taken = estimate(templates.render("read_claims", evidence=[], **given))
-        packed = pack(hits, max(self._context_tokens - taken, LEAST_ROOM))
-        return templates.render("read_claims", evidence=packed.blocks, **given)
+    def _room(self, question: str, claims: Sequence[str]) -> int:
+        """Tokens for the evidence."""
+        taken = estimate(_prompt(question, claims, Packed((), ())))
+        return max(self._context_tokens - taken, LEAST_ROOM)
 
     def _heard(self, model: str, outcome: str, reading: SecondReading) -> SecondReading:
         metrics.ANSWERS_READ.labels(outcome=outcome).inc()
@@ -110,3 +109,12 @@ class ModelReader:
             self._rests_until[model] = clock.now() + REST_S
             log.warning("support.model_rests", model=model, outcome=outcome, seconds=REST_S)
         return reading
+
+
+def _prompt(question: str, claims: Sequence[str], evidence: Packed) -> str:
+    return templates.render(
+        "read_claims",
+        question=sanitize.plain(question),
+        claims=[sanitize.line(each) for each in claims],
+        evidence=evidence.blocks,
+    )
