@@ -56,7 +56,7 @@ def chosen(form: Mapping[str, str], settings: Settings) -> tuple[Manner, bool]:
     manner = Manner(
         model=model if model in settings.llm_model_names else "",
         mode=_one_of(Mode, form.get("mode", ""), Mode.BOTH),
-        context=_one_of(Context, form.get("context", ""), Context.FRAGMENTS),
+        context=_one_of(Context, form.get("context", ""), Context.AUTO),
         length=_one_of(Length, form.get("length", ""), Length.NORMAL),
         evidence=number if offered.fewest <= number <= offered.most else 0,
     )

@@ -26,6 +26,7 @@ class Length(StrEnum):
 class Context(StrEnum):
     """How much of the pages found the answer is made from."""
 
+    AUTO = "auto"  # pages for a model that has passed the exam, else fragments
     FRAGMENTS = "fragments"
     PAGES = "pages"  # the best ones as a whole; see worker.retrieval.whole_pages
 
@@ -45,7 +46,7 @@ class Manner(Value):
     model: str = ""  # that writes the answer; empty: LLM_MODEL
     mode: Mode = Mode.BOTH
     evidence: int = 0  # pieces searched for; 0: as many as the kind of question needs
-    context: Context = Context.FRAGMENTS
+    context: Context = Context.AUTO
     length: Length = Length.NORMAL
     tone: Tone = Tone.PLAIN
     language: str = ""  # in English, such as German; empty: the question's

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.access.authorizer import MOST_REQUESTS, OF_HISTORY
 from core.access.disclosure import Disclosure
@@ -86,7 +86,7 @@ class Pipeline(Steps):
         Raises:
             AccessUnknown, StoreUnavailable: as `answer`.
         """
-        return _Run(self, asked).record()
+        return _Run(self, replace(asked, manner=self.decided(asked.manner))).record()
 
     def suggest(self, record: Record, asked: AnswerRequest) -> Suggested:
         """What to ask next, after this record of the request."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.jobs.progress_events import Event
-from core.manner import Manner
+from core.manner import Context, Manner
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from worker.answerability.badge import Badge
@@ -24,6 +24,7 @@ from worker.suggestions.suggester import Suggester
 from worker.support.decision import Support
 
 DEFAULT = Manner()
+MANY_PIECES = 20  # searched for a model that reads whole pages well; see docs/benchmarks.md
 
 
 def ignore_event(_event: Event) -> None:
@@ -62,3 +63,13 @@ class Steps:
     whole_pages: WholePages | None = None  # instead of the widener, where that is chosen
     support: Support | None = None  # without it what a model writes is shown unchecked
     second_reader: ModelReader | None = None  # without it rules alone say what is supported
+
+    def decided(self, manner: Manner) -> Manner:
+        """How much is read, where nobody has chosen: who has passed the exam is given more."""
+        if manner.context is not Context.AUTO:
+            return manner
+        model = self.generator.in_manner(manner).model
+        reads_well = self.second_reader and model and self.second_reader.trusts(model)
+        context = Context.PAGES if reads_well else Context.FRAGMENTS
+        evidence = manner.evidence or (MANY_PIECES if reads_well else 0)
+        return manner.model_copy(update={"context": context, "evidence": evidence})

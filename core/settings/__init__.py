@@ -108,7 +108,7 @@ class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, Sto
     default_spaces: str = ""
     default_mode: Mode = Mode.BOTH
     default_evidence: int | None = Field(None, ge=FEWEST_EVIDENCE, le=MOST_EVIDENCE)
-    default_context: Context = Context.FRAGMENTS
+    default_context: Context = Context.AUTO
     default_length: Length = Length.NORMAL
     default_tone: Tone = Tone.PLAIN
     default_language: str = ""

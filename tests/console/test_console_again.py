@@ -48,7 +48,7 @@ def test_both_answers_stand_side_by_side_with_their_evidence(console: Consoled, 
 
 def test_what_is_offered_first_is_how_it_was_answered(console: Consoled, turn: Turn) -> None:
     shown = console.inside().get(f"/questions/{turn.id}").text
-    for usual in (Mode.BOTH, Context.FRAGMENTS, Length.NORMAL):
+    for usual in (Mode.BOTH, Context.AUTO, Length.NORMAL):
         assert f'<option value="{usual}" selected>' in shown
 
 

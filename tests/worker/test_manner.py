@@ -30,8 +30,10 @@ from worker.filters import Filters, Vocabularies
 from worker.generation.answer_prompt import answer_prompt
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
+from worker.generation.second_reader.model_reader import ModelReader
 from worker.question.rewrite import Completer
 from worker.retrieval.whole_pages import WholePages
+from worker.steps import MANY_PIECES
 from worker.suggestions.suggester import Suggester
 
 OTHER_HOTEL = "A hotel in Porto costs about 300 EUR in the harbour week, says the brochure."
@@ -241,3 +243,36 @@ def test_whole_pages_are_read_where_that_is_chosen_and_the_record_says_so(
     assert record.answer.confidence
     leave = next(found for found in record.hits if found.page.title == "Leave")
     assert {leave.evidence.text, *(each.text for each in leave.block)} == {LEAVE, BACKUP}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "passed", "context", "evidence"),
+    [
+        (Manner(), True, Context.PAGES, MANY_PIECES),
+        (Manner(), False, Context.FRAGMENTS, 0),
+        (Manner(evidence=5), True, Context.PAGES, 5),
+        (Manner(context=Context.FRAGMENTS), True, Context.FRAGMENTS, 0),
+        (Manner(context=Context.PAGES), False, Context.PAGES, 0),
+    ],
+)
+def test_who_has_passed_the_exam_reads_more_where_nobody_has_chosen(
+    quoting: WorkerParts,
+    chat: ChatModel,
+    extractor: Extractor,
+    chosen: Manner,
+    passed: bool,
+    context: Context,
+    evidence: int,
+) -> None:
+    steps = dataclasses.replace(
+        quoting.pipeline,
+        generator=Generator(chat, extractor),
+        second_reader=ModelReader(6000, lambda _model: passed),
+    )
+    decided = steps.decided(chosen)
+    assert (decided.context, decided.evidence) == (context, evidence)
+
+
+def test_without_a_model_nobody_reads_more(quoting: WorkerParts) -> None:
+    steps = dataclasses.replace(quoting.pipeline, second_reader=ModelReader(6000))
+    assert steps.decided(Manner()).context is Context.FRAGMENTS

@@ -26,6 +26,7 @@ from evaluation.harness.product import place_of, running
 from evaluation.harness.progress import track
 from sandbox.programs.processes import DidNotStart
 from worker.bootstrap import build
+from worker.generation.second_reader.model_reader import ModelReader
 
 SHOWN = 300  # characters of a text in the table
 
@@ -36,6 +37,9 @@ def pose(
     folder: Annotated[Path, typer.Option(help="Where the index is kept between runs.")] = Path(
         "var/evaluation-pose"
     ),
+    examined: Annotated[
+        bool, typer.Option("--examined", help="As if that model had passed its exam.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Messages put to the bot: its decision, its answer, the pages and the badge of each.
@@ -45,7 +49,9 @@ def pose(
     """
     try:
         asked = read(turns)
-        replies = track(_replies(data / "documents", folder, asked), "posing", total=len(asked))
+        replies = track(
+            _replies(data / "documents", folder, asked, examined), "posing", total=len(asked)
+        )
         if as_json:
             _print_lines(replies)
         else:
@@ -54,7 +60,7 @@ def pose(
         fail(str(error))
 
 
-def _replies(pages: Path, folder: Path, asked: Sequence[Posed]) -> Iterable[Reply]:
+def _replies(pages: Path, folder: Path, asked: Sequence[Posed], examined: bool) -> Iterable[Reply]:
     own = settings()
     is_wanted = own.llm_base_url is not None
     if is_wanted:
@@ -63,6 +69,8 @@ def _replies(pages: Path, folder: Path, asked: Sequence[Posed]) -> Iterable[Repl
         parts = build(with_model(stage, own, wanted=is_wanted), AsIndexed())
         # What could be asked next is no part of what is printed.
         pipeline = replace(parts.pipeline, suggester=None)
+        if examined:
+            pipeline = replace(pipeline, second_reader=ModelReader(own.llm_context_tokens))
         yield from Posing(pipeline, own.answer_patience_s).replies(asked)
 
 
