@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
@@ -40,8 +40,7 @@ SETS = Path(__file__).parents[1] / "sets"
 SHOWN = 240  # characters of an answer in the list of misses
 
 
-@dataclass(frozen=True)
-class With:
+class With(NamedTuple):
     """What answers, beside the product as it comes."""
 
     own_model: bool
@@ -87,8 +86,7 @@ def employees(
             with status(f"writing {name}"):
                 made = makers[name]()
             asked = _asked(made, story)
-            by = With(own_model=model, examined=examined, pairs=with_pairs)
-            found = _verdicts(made, asked, folder, by)
+            found = _verdicts(made, asked, folder, With(model, examined, with_pairs))
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
         fail(str(error))

@@ -7,7 +7,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-OF_ANSWERS = ("answer", "answer_system", "evidence", "instructions", "manner")
+OF_ANSWERS = ("answer", "answer_system", "evidence", "instructions", "manner", "read_claims")
 
 
 @cache

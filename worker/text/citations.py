@@ -15,6 +15,7 @@ from core import grammar
 from core.markdown.reading import outside
 from core.models import Hit, Source
 from core.pages import PageKey
+from worker.text.pointing import pointed
 
 NEAR = 0.75  # of the best hit's score, for a page that is named under an excerpt
 
@@ -58,7 +59,8 @@ def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:
     for part, is_code in outside(_AT_FENCE.sub(r"\1\n", text)):
         cited = part if is_code else _REPEATED.sub(r"\1", _CITATION.sub(renumber, part))
         parts.append(cited)
-    return "".join(parts), tuple(sources.values())
+    written = "".join(parts)
+    return written, pointed(written, list(sources.values()), hits)
 
 
 def without_brackets(text: str) -> str:

@@ -79,6 +79,11 @@ VARIABLES: dict[str, dict[str, Any]] = {
     "evidence": {"block": PIECE},
     "instructions": {"kind": QuestionKind.CONFIRMATION, "language": "German"},
     "manner": {"length": Length.SHORT, "tone": Tone.FORMAL},
+    "read_claims": {
+        "question": "How much leave?",
+        "evidence": [PIECE, TABLE],
+        "claims": ["It is 25 days.", "It is 30 days in Kassel."],
+    },
     "suggest": {
         "question": "How much leave?",
         "answer": "25 days.",

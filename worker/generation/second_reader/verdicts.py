@@ -1,4 +1,4 @@
-"""Verdicts of a model on claims, as its reply lists them."""
+"""ClaimVerdicts of a model on claims, as its reply lists them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ _LINE = re.compile(
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class ClaimVerdicts:
     """Whether the pages say each claim, and whether these answer the question."""
 
     said: tuple[bool, ...]
     answers: bool
 
 
-def verdicts(reply: str, count: int) -> Verdicts | None:
+def verdicts(reply: str, count: int) -> ClaimVerdicts | None:
     """The verdicts on `count` claims; None where the reply does not tell of each, once.
 
     >>> verdicts("1: 110 EUR a night | yes\\n2: no bus is named | no\\n0: the price | yes", 2)
-    Verdicts(said=(True, False), answers=True)
+    ClaimVerdicts(said=(True, False), answers=True)
     >>> verdicts("Yes, all of them.", 2)
     """
     told = sorted((int(number), word.lower() == "yes") for number, word in _LINE.findall(reply))
     if [number for number, _ in told] != list(range(count + 1)):
         return None
     answers, *said = (is_yes for _, is_yes in told)
-    return Verdicts(tuple(said), answers)
+    return ClaimVerdicts(tuple(said), answers)

@@ -1,4 +1,4 @@
-"""Verdicts in a reply: each claim has exactly one, or there are none."""
+"""ClaimVerdicts in a reply: each claim has exactly one, or there are none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from worker.generation.second_reader.verdicts import Verdicts, verdicts
+from worker.generation.second_reader.verdicts import ClaimVerdicts, verdicts
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from worker.generation.second_reader.verdicts import Verdicts, verdicts
     ],
 )
 def test_the_last_word_of_each_line_counts(reply: str) -> None:
-    assert verdicts(reply, 2) == Verdicts((True, False), answers=True)
+    assert verdicts(reply, 2) == ClaimVerdicts((True, False), answers=True)
 
 
 @pytest.mark.parametrize(
