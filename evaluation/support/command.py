@@ -45,6 +45,7 @@ from evaluation.support.wiki_answers import APART, READ, cases_of
 from worker.generation.chat_model import ChatModel
 from worker.generation.second_reader.model_reader import ModelReader
 from worker.support.check import Checked, SupportCheck
+from worker.support.reading.again import to_read
 
 KEPT, OTHERS = "answers kept", "wikis"
 ANSWERS = {"answers read": "answers_read.yaml", KEPT: "answers.yaml"}
@@ -129,12 +130,12 @@ def _read_again(
     model: ChatModel, given: Sequence[Case], checked: Sequence[Checked]
 ) -> Iterator[Checked]:
     """As a model reads them that has passed the exam; where it is not believed, as they were."""
-    reader = ModelReader(settings().llm_context_tokens, most_failures=None)
+    reader = ModelReader(settings().llm_context_tokens)
 
     def read(case: Case, found: Checked) -> Checked:
-        claims = [each.read for each in found.claims]
-        said = reader.read(model, case.question, claims, case.hits, ()).said
-        return found if said is None else found.read_again(said)
+        asked = to_read(case.sentence, found.claims, case.hits, {})
+        _, reading = reader.heard(model, case.question, asked, ())
+        return found if reading.said is None else found.read_again(reading.said)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         yield from track(pool.map(read, given, checked), "the model reads", total=len(given))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 TASK = "Task: read claims"
-_CLAIM = re.compile(r"^(\d+): (.*)$", re.MULTILINE)
+_CLAIM = re.compile(r"^(\d+): (.*?)(?: (?:\[\d+\])+)?$", re.MULTILINE)
 
 
 def asked(prompt: str) -> list[tuple[str, str]]:
@@ -16,7 +16,7 @@ def asked(prompt: str) -> list[tuple[str, str]]:
 
 def read_claims(prompt: str, known: Collection[str] = ()) -> str:
     """A verdict on each; what is `known` is said, in whatever words the evidence says it."""
-    evidence = _plain(prompt.partition("<<<CLAIMS")[0])
+    evidence = _plain(prompt.partition("EVIDENCE>>>")[0])
     lines = []
     for number, text in asked(prompt):
         is_said = text in known or _plain(text) in evidence

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from core import logs
-from core.errors import SettingsError
+from core.errors import ModelUnavailable, SettingsError
 from core.policy.prices import cost
 from core.settings import Settings, or_exit, settings
 from core.storage.database import open_database
@@ -31,7 +31,10 @@ def exam(model: str, at_once: int) -> None:
         logs.configure_quietly(chosen)
         name = _examined(chosen, model)
         database = open_database(chosen.sql_url)
-        grade = _taken(ChatModel(chosen, name), chosen, at_once)
+        try:
+            grade = _taken(ChatModel(chosen, name), chosen, at_once)
+        except ModelUnavailable as error:
+            raise SettingsError(f"no exam, and no grade changed: {error}") from error
         Grades(database, chosen).save(name, grade)
     _print(name, grade, chosen)
     if not grade.is_passed:

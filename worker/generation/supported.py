@@ -10,7 +10,8 @@ from core.question import Completed
 from worker.generation import abstention, pages_given
 from worker.generation.generator import GeneratedAnswer, Generator
 from worker.generation.second_reader.model_reader import ModelReader
-from worker.support.decision import ReadAgain, Support
+from worker.support.decision import Support
+from worker.support.reading.again import ReadAgain
 
 
 def supported(
@@ -53,6 +54,4 @@ def _second_reader(
     if model is None or reader is None:
         return None
     pages = pages_given.given(completed, draft.hits)
-    return lambda claims, cited: reader.read(
-        model, completed.text, [each.read for each in claims], cited, pages
-    )
+    return lambda asked: reader.read(model, completed.text, asked, pages)

@@ -102,7 +102,7 @@ class SupportCheck:
         A sentence that cites nothing may stand on any hit. Places and numbers count from 1.
         """
         made = claims(answer)
-        lacking = self._lacking(made, statements_of(hits), _cited_pieces(hits, sources))
+        lacking = self._lacking(made, statements_of(hits), cited_pieces(hits, sources))
         return Checked(tuple(made), tuple(lacking))
 
     def stands_on(self, text: str, known: Sequence[str]) -> bool:
@@ -174,17 +174,8 @@ def _doubts(text: str, known: Sequence[ClaimedFact], near: Nearness) -> Iterator
         yield WhatLacks.CONTENT
 
 
-def cited(made: Sequence[Claim], hits: Sequence[Hit], sources: Sequence[Source]) -> tuple[Hit, ...]:
-    """The hits that these claims may stand on: those that they cite, all where one cites none."""
-    pieces = _cited_pieces(hits, sources)
-    places = {place for claim in made for each in claim.cited for place in pieces.get(each, ())}
-    if not places or not all(claim.cited for claim in made):
-        return tuple(hits)
-    return tuple(hits[place - 1] for place in sorted(places))
-
-
-def _cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int, Collection[int]]:
-    """For each number that the answer may cite, the places of the hits behind it."""
+def cited_pieces(hits: Sequence[Hit], sources: Sequence[Source]) -> Mapping[int, Collection[int]]:
+    """For each number that an answer may cite, the places of the hits behind it, from 1."""
     if not sources:
         return {place: (place,) for place in range(1, len(hits) + 1)}
     found: dict[int, list[int]] = {}

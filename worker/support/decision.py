@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core import metrics
 from core.models import Answer, Hit, Note
 from core.settings.values import OnUnsupported
 from core.usage import Usage
-from worker.support.check import SupportCheck, cited
-from worker.support.claims import Claim
+from worker.support.check import SupportCheck, cited_pieces
+from worker.support.reading.again import ReadAgain, SecondReading, to_read
 
 MOST_UNSUPPORTED = 0.5  # of the sentences; an answer of which more is not said is none
-
-
-@dataclass(frozen=True)
-class SecondReading:
-    """Whether the pages say each claim, in their order; None where nobody can be believed."""
-
-    said: tuple[bool, ...] | None = None
-    answers: bool = False  # the claims answer all of the question
-    usage: Usage = field(default_factory=Usage)
-
-
-ReadAgain = Callable[[Sequence[Claim], Sequence[Hit]], SecondReading]
 
 
 @dataclass(frozen=True)
@@ -33,7 +21,7 @@ class Decided:
 
     answer: Answer
     is_shown: bool
-    is_verified: bool = False  # it was read again: every claim is said, and they answer
+    is_verified: bool = False  # read again: every claim cites what says it, and they answer
     usage: Usage = field(default_factory=Usage)
 
 
@@ -53,21 +41,23 @@ class Support:
     ) -> Decided:
         """The text stays as the model wrote it, since an explanation compares it with others.
 
-        `but` is a sentence of ours inside it, which claims nothing. `again` reads the claims once
-        more, beside the hits that they cite.
+        `but` is a sentence of ours inside it, that something is not known, which claims nothing.
+        `again` reads the claims once more, beside the hits that they cite.
         """
         text = answer.text.replace(but, "") if but else answer.text
         checked = self.check.check(text, hits, answer.sources)
         reading = SecondReading()
         if again and checked.claims:
-            reading = again(checked.claims, cited(checked.claims, hits, answer.sources))
+            pieces = cited_pieces(hits, answer.sources)
+            reading = again(to_read(answer.text, checked.claims, hits, pieces))
         if reading.said is not None:
             checked = checked.read_again(reading.said)
         count, found = len(checked.claims), checked.unsupported
         metrics.SENTENCES_CHECKED.labels(outcome="unsupported").inc(len(found))
         metrics.SENTENCES_CHECKED.labels(outcome="supported").inc(count - len(found))
         if not found:
-            is_verified = reading.said is not None and reading.answers
+            is_whole = text == answer.text and all(claim.cited for claim in checked.claims)
+            is_verified = reading.said is not None and reading.answers and is_whole
             return Decided(answer, is_shown=True, is_verified=is_verified, usage=reading.usage)
         sentences = tuple(each.sentence for each in found)
         notes = (*answer.notes, Note.UNSUPPORTED)

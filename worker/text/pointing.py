@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from core.evidence.lexical.analyzer import content_words
+from core.markdown.reading import outside
 from core.models import Evidence, Hit, Source
 
 _CITATIONS = re.compile(r"(?:\s*\[\d+\])+\Z")
@@ -27,13 +28,18 @@ def pointed(text: str, sources: Sequence[Source], hits: Sequence[Hit]) -> tuple[
 
 
 def _cited_for(text: str, number: int) -> str:
-    """What stands before the first citation of it, back to another one or the paragraph's begin.
+    """What stands before the first citation of it, back to another one or the line's begin.
 
     >>> _cited_for("It is red [1]. It is 5 km [2][3].", 3)
     '. It is 5 km'
     """
-    before = _CITATIONS.sub("", text.partition(f"[{number}]")[0])
-    return re.split(r"\[\d+\]|\n\s*\n", before)[-1]
+    before = ""
+    for part, is_code in outside(text):
+        found = -1 if is_code else part.find(f"[{number}]")
+        before += part if found < 0 else part[:found]
+        if found >= 0:
+            break
+    return re.split(r"\[\d+\]|\n", _CITATIONS.sub("", before))[-1]
 
 
 def _pointed(source: Source, hit: Hit, words: str) -> Source:

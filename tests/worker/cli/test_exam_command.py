@@ -16,6 +16,7 @@ from sandbox.http.server import running
 from sandbox.llm.scoring import build
 from sandbox.llm.scripted import Script
 from sandbox.programs.environment import child_environment
+from worker.generation.second_reader.exam import Grade
 from worker.generation.second_reader.grades import Grades
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -74,3 +75,13 @@ def test_without_a_model_the_setting_is_named(command: Command) -> None:
     done = command()
     assert done.returncode == 2
     assert "LLM_BASE_URL" in done.stderr
+
+
+def test_an_endpoint_that_is_down_changes_no_grade(command: Command, database: Database) -> None:
+    down = "http://127.0.0.1:9/v1"
+    grades = Grades(database, Settings(llm_base_url=down))
+    grades.save("any", Grade(right=100, wrong=100, found=100))
+    done = command(LLM_BASE_URL=down, LLM_MODEL="any")
+    assert done.returncode == 2
+    assert "no grade changed" in done.stderr
+    assert Grades(database, Settings(llm_base_url=down)).has_passed("any")

@@ -82,7 +82,8 @@ VARIABLES: dict[str, dict[str, Any]] = {
     "read_claims": {
         "question": "How much leave?",
         "evidence": [PIECE, TABLE],
-        "claims": ["It is 25 days.", "It is 30 days in Kassel."],
+        "answer": "It is 25 days [1].\n\n- 30 in Kassel",
+        "claims": [("It is 25 days.", (1,)), ("30 in Kassel", ())],
     },
     "suggest": {
         "question": "How much leave?",

@@ -44,6 +44,8 @@ def led(text: str, **more: Any) -> tuple[str, str]:
         ("Nobody pays for business class [1].", ("Flights", "#flights")),
         ("It holds for everybody [1].", ("", "")),
         ("Quite another thing [1].", ("", "")),
+        ("Run `hosts[1]` for business class. Porto: 110 EUR a night [1].", ("Hotels", "#hotels")),
+        ("- Business class is never paid\n- Porto: 110 EUR a night [1]", ("Hotels", "#hotels")),
         (
             "Nobody pays for business class [1]. Up to 110 EUR in Porto [1].",
             ("Flights", "#flights"),

@@ -15,15 +15,18 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from core.errors import ModelUnavailable
 from core.models import Evidence, Hit, Kind, Page
 from core.usage import Usage
 from core.value import Value
 from worker.generation.chat_model import ChatModel
 from worker.generation.second_reader.model_reader import ModelReader
 from worker.support.claims import claims
+from worker.support.reading.again import SecondReading, to_read
 
 FILE = Path(__file__).with_name("exam.jsonl")
 MOST_FLAGGED, LEAST_FOUND = 0.03, 0.95  # shares; the aims of the support check
+MOST_UNAVAILABLE = 10  # calls without a reply; then it is the endpoint's fault, and no grade
 
 
 class ExamPiece(Value):
@@ -91,16 +94,26 @@ def taken(
     on_answer: Callable[[], None],
     asked: Sequence[ExamItem] | None = None,
 ) -> Grade:
-    """Put the answers to this model, `at_once` at a time; `on_answer` is called after each."""
-    reader = ModelReader(context_tokens, most_failures=None)
+    """Put the answers to this model, `at_once` at a time; `on_answer` is called after each.
 
-    def grade(of: tuple[ExamItem, bool]) -> Grade:
-        found = _graded(model, reader, *of)
-        on_answer()
-        return found
-
+    Raises:
+        ModelUnavailable: too many calls had no reply; the last of them says why.
+    """
+    reader = ModelReader(context_tokens)
+    grade = Grade()
+    without_reply = 0
     with ThreadPoolExecutor(at_once, thread_name_prefix="exam") as pool:
-        return sum(pool.map(grade, answers(items() if asked is None else asked)), Grade())
+        given = answers(items() if asked is None else asked)
+        waiting = [pool.submit(_graded, model, reader, *each) for each in given]
+        for each in waiting:
+            found, error = each.result()
+            grade += found
+            without_reply += error is not None
+            if error is not None and without_reply > MOST_UNAVAILABLE:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise error
+            on_answer()
+    return grade
 
 
 def answers(asked: Sequence[ExamItem]) -> Iterator[tuple[ExamItem, bool]]:
@@ -109,16 +122,25 @@ def answers(asked: Sequence[ExamItem]) -> Iterator[tuple[ExamItem, bool]]:
         yield from ((item, True), (item, False))
 
 
-def _graded(model: ChatModel, reader: ModelReader, item: ExamItem, is_right: bool) -> Grade:
-    made = claims(item.right if is_right else item.wrong)
-    reading = reader.read(model, item.question, [each.read for each in made], item.hits, ())
+def _graded(
+    model: ChatModel, reader: ModelReader, item: ExamItem, is_right: bool
+) -> tuple[Grade, ModelUnavailable | None]:
+    """The grade of one answer, and why there was no reply."""
+    text = item.right if is_right else item.wrong
+    asked = to_read(text, claims(text), item.hits, {})
+    error = None
+    reading = SecondReading()
+    try:
+        _, reading = reader.heard(model, item.question, asked, ())
+    except ModelUnavailable as failure:
+        error = failure
     is_unread = reading.said is None
     is_said = all(reading.said or ())
     if is_right:
         grade = Grade(right=1, flagged=int(is_unread or not is_said))
     else:
         grade = Grade(wrong=1, found=int(not is_unread and not is_said))
-    return replace(grade, not_believed=int(is_unread), usage=reading.usage)
+    return replace(grade, not_believed=int(is_unread), usage=reading.usage), error
 
 
 def _hit(place: int, piece: ExamPiece) -> Hit:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from hashlib import blake2b
 
 from core import logs
 from core.settings import Settings
-from core.storage import clock
 from core.storage.database import Database
 from core.storage.loop_tables import ExamRow
 from core.storage.upsert import put
@@ -23,16 +23,16 @@ class Grades:
 
     def __init__(self, database: Database, chosen: Settings) -> None:
         self._database = database
-        self._base_url = chosen.llm_base_url or ""
-        self._known: dict[str, tuple[float, bool]] = {}  # by model: when it was looked up
+        self._asked = (chosen.llm_base_url or "", str(chosen.llm_sampling))
+        self._known: dict[str, tuple[float, bool]] = {}  # by model: until when that counts
 
     def has_passed(self, model: str) -> bool:
         """Whether this model has passed the exam as it is now, at this endpoint."""
-        looked_up, passed = self._known.get(model, (-KNOWN_S, False))
-        if clock.now() - looked_up >= KNOWN_S:
+        until, passed = self._known.get(model, (0.0, False))
+        if time.monotonic() >= until:
             row = self.of(model)
             passed = row is not None and row.passed
-            self._known[model] = clock.now(), passed
+            self._known[model] = time.monotonic() + KNOWN_S, passed
         return passed
 
     def of(self, model: str) -> ExamRow | None:
@@ -49,9 +49,10 @@ class Grades:
         log.info("exam.taken", model=model, passed=grade.is_passed, **_figures(grade))
 
     def _id(self, model: str) -> str:
-        """Of this exam, with this prompt, taken by this model at this endpoint."""
+        """Of this exam, with these prompts, taken by this model at this endpoint, so asked."""
         digest = blake2b(digest_size=16)
-        for part in (self._base_url, model, templates.source("read_claims")):
+        prompts = map(templates.source, ("read_claims", "evidence"))
+        for part in (*self._asked, model, *prompts):
             digest.update(part.encode() + b"\0")
         digest.update(FILE.read_bytes())
         return digest.hexdigest()

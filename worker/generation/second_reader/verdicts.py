@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# A word behind a bar, or nothing but a word: what is said of a claim may have a yes or no in it.
 _LINE = re.compile(
-    r"^[^\w\n]*(\d{1,3})\b[^\n]*?\b(yes|no)\b[^\w\n]*$", re.IGNORECASE | re.MULTILINE
+    r"^[^\w\n]*(\d{1,3})\b(?:[^\n]*\|)?[^\w\n]*(yes|no)\b[^\w\n]*$", re.IGNORECASE | re.MULTILINE
 )
 
 

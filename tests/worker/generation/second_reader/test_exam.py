@@ -114,3 +114,9 @@ def test_the_last_exam_counts(grades: Callable[[str], Grades]) -> None:
 def test_who_has_taken_none_has_not_passed(grades: Callable[[str], Grades]) -> None:
     assert grades("http://one/v1").of("large") is None
     assert not grades("http://one/v1").has_passed("large")
+
+
+def test_a_grade_is_void_where_the_model_is_asked_in_another_way(database: Database) -> None:
+    asked: dict[str, Any] = {"llm_base_url": "http://one/v1"}
+    Grades(database, Settings(**asked)).save("large", PASSED)
+    assert not Grades(database, Settings(**asked, llm_temperature=1.0)).has_passed("large")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from wiki import hit, page, piece
@@ -20,7 +21,9 @@ from worker.generation.second_reader.controls import controlled
 from worker.generation.second_reader.model_reader import MOST_FAILURES, ModelReader
 from worker.generation.supported import supported
 from worker.support.check import SupportCheck
-from worker.support.decision import SecondReading, Support
+from worker.support.claims import Claim
+from worker.support.decision import Support
+from worker.support.reading.again import SecondReading, to_read
 from worker.support.statements import statements_of
 
 TEXT = (
@@ -37,11 +40,19 @@ DRAFT = GeneratedAnswer(
 )
 
 
-def told(claims: Sequence[str], said: Mapping[str, bool], *, answers: bool = True) -> str:
+def told(
+    claims: Sequence[str],
+    said: Mapping[str, bool],
+    *,
+    answers: bool = True,
+    are_cited: bool = False,
+) -> str:
     """A reply that judges the controls rightly."""
-    asked = controlled(claims, statements_of([VANS]), [VANS.page.title])
+    cited = [(each, (1,) if are_cited else ()) for each in claims]
+    asked = controlled(cited, statements_of([VANS]), [VANS.page.title])
+    assert asked is not None
     lines = []
-    for place, text in enumerate(asked.texts):
+    for place, (text, _) in enumerate(asked.texts):
         is_said = said[text] if place in asked.own else place == asked.said
         lines.append(f"{place + 1}: so it stands there | {'yes' if is_said else 'no'}")
     return "\n".join([*lines, f"0: who asks whom | {'yes' if answers else 'no'}"])
@@ -50,7 +61,9 @@ def told(claims: Sequence[str], said: Mapping[str, bool], *, answers: bool = Tru
 def read(
     chat: ChatModel, claims: Sequence[str], reader: ModelReader | None = None
 ) -> SecondReading:
-    return (reader or ModelReader(6000)).read(chat, "Who asks whom?", claims, [VANS], ())
+    made = tuple(Claim(each, frozenset()) for each in claims)
+    asked = to_read(" ".join(claims), made, [VANS], {})
+    return (reader or ModelReader(6000)).read(chat, "Who asks whom?", asked, ())
 
 
 def test_what_it_says_of_each_claim_counts(model: ScriptedModel, chat: ChatModel) -> None:
@@ -112,7 +125,8 @@ def test_failures_count_where_they_follow_one_another(
 
 def test_without_claims_or_pages_nothing_is_asked(model: ScriptedModel, chat: ChatModel) -> None:
     assert read(chat, []) == SecondReading()
-    assert ModelReader(6000).read(chat, "Who?", [RIGHT], [], ()) == SecondReading()
+    nowhere = to_read(RIGHT, [Claim(RIGHT, frozenset())], [], {})
+    assert ModelReader(6000).read(chat, "Who?", nowhere, ()) == SecondReading()
     assert model.received() == []
 
 
@@ -186,8 +200,8 @@ def test_an_answer_is_verified_where_it_is_whole_and_answers(
     answers: bool,
     expected: bool,
 ) -> None:
-    model.say(told([RIGHT], {RIGHT: True}, answers=answers))
-    found = judged(RIGHT, chat, extractor, embedder, twice=True, notes=notes)
+    model.say(told([RIGHT], {RIGHT: True}, answers=answers, are_cited=True))
+    found = judged(f"{RIGHT} [1]", chat, extractor, embedder, twice=True, notes=notes)
     assert found.is_verified is expected
 
 
@@ -195,3 +209,42 @@ def test_nothing_is_verified_by_rules_alone(
     chat: ChatModel, extractor: Extractor, embedder: Bundled
 ) -> None:
     assert not judged(RIGHT, chat, extractor, embedder, twice=False).is_verified
+
+
+def test_what_cites_nothing_is_not_verified(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    model.say(told([RIGHT], {RIGHT: True}))
+    found = judged(RIGHT, chat, extractor, embedder, twice=True)
+    assert found.answer.unsupported == ()
+    assert not found.is_verified
+
+
+def test_an_answer_that_says_that_something_is_not_known_is_not_verified(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    ours = "The pages I can read do not answer this."
+    model.say(told([RIGHT], {RIGHT: True}, are_cited=True))
+    found = judged(f"{RIGHT} [1] {ours}", chat, extractor, embedder, twice=True)
+    assert found.answer.text.endswith(ours)
+    assert not found.is_verified
+
+
+def test_the_reader_sees_the_whole_answer_and_which_piece_each_claim_cites(
+    model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
+) -> None:
+    judged(f"Yes, {RIGHT} [1]\n\n```sh\nrm -r /\n```", chat, extractor, embedder, twice=True)
+    prompt = model.received()[-1]["body"]["messages"][-1]["content"]
+    assert f": {RIGHT} [1]\n" in prompt
+    answer = prompt.partition("<<<ANSWER")[2].partition("ANSWER>>>")[0]
+    assert "Yes, " in answer
+    assert "rm -r /" in answer
+
+
+def test_failures_of_several_threads_count_together(model: ScriptedModel, chat: ChatModel) -> None:
+    reader = ModelReader(6000)
+    model.say(*["Sure!"] * 40)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: read(chat, [TURNED], reader), range(40)))
+    assert not reader.trusts(chat)
+    assert len(model.received()) < 40

@@ -34,6 +34,8 @@ def test_the_last_word_of_each_line_counts(reply: str) -> None:
         "1: yes\n2: no\n3: no\n0: yes",
         "A hotel in Porto costs up to 110 EUR a night [1].",
         "1: yes\n2: no\n2: yes\n0: yes",
+        "1: yes or no\n2: no\n0: yes",
+        "1: it is not the case that the answer is yes\n2: no\n0: yes",
     ],
 )
 def test_a_reply_that_does_not_tell_of_each_once_tells_nothing(reply: str) -> None:
