@@ -168,11 +168,11 @@ def test_channels_of_fewer_than_three_people_cost_together(console: Consoled) ->
         console.ask("Known too?", user=user, channel="CMANY")
         console.ask("Known here?", user=user, channel="CALSO")
     console.ask("Rare?", user="U1", channel="CFEW")
-    console.ask("Private?", user="U1", channel="D7", private=True)
+    console.ask("Private?", user="U1", channel="DPRIVATE", private=True)
     shown = console.inside().get("/cost").text
     assert "CMANY" in shown
     assert "CFEW" not in shown
-    assert "D7" not in shown
+    assert "DPRIVATE" not in shown
     # One person alone has asked in both: nobody can tell, since a larger one is with them.
     assert "CALSO" not in shown
 
