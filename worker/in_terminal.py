@@ -88,7 +88,7 @@ def _explain(
     if method is not None:
         options = replace(options, method=method)
     attributor = Attributor(built.attributor.embedder, options)
-    with terminal.progress() as report:
+    with terminal.progress("asking without parts of the evidence") as report:
         watch = replay.ExplanationWatch(report)
         result = replay.explain(built, turn, record, watch, attributor)
     if as_json:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from core import logs
 from core.errors import ModelUnavailable, SettingsError
 from core.policy.prices import cost
 from core.settings import Settings, or_exit, settings
 from core.storage.database import open_database
+from worker.cli import terminal
 from worker.generation.chat_model import ChatModel
 from worker.generation.second_reader.exam import (
     LEAST_FOUND,
@@ -56,17 +58,9 @@ def _examined(chosen: Settings, model: str) -> str:
 
 
 def _taken(model: ChatModel, chosen: Settings, at_once: int) -> Grade:
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-        task = bar.add_task("reading answers", total=len(list(answers(items()))))
-        return taken(model, chosen.llm_context_tokens, at_once, lambda: bar.advance(task))
+    done, of = count(1), len(list(answers(items())))
+    with terminal.progress("reading answers") as report:
+        return taken(model, chosen.llm_context_tokens, at_once, lambda: report(next(done), of))
 
 
 def _print(name: str, grade: Grade, chosen: Settings) -> None:

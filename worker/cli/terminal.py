@@ -1,4 +1,4 @@
-"""Terminal output of an explanation, and its progress bar."""
+"""Terminal output of an explanation, and the bar of what takes many calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STYLES = {Edit.SAME: "", Edit.REMOVED: "strike red", Edit.ADDED: "green"}
 
 
 @contextmanager
-def progress() -> Iterator[Report]:
+def progress(what: str) -> Iterator[Report]:
     """A bar on standard error, which is empty when nobody watches."""
     console = Console(stderr=True)
     columns = (
@@ -28,7 +28,7 @@ def progress() -> Iterator[Report]:
     )
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-        task = bar.add_task("asking without parts of the evidence", total=None)
+        task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
