@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+from bot.views.answer_blocks import EXPLAIN_ACTION
+from bot.views.explanation_blocks import DETAILS_ACTION
 from sandbox.llm import reading
-from scenarios.conftest import Running
+from scenarios.conftest import PATIENCE_S, Running
 from worker.generation.second_reader.exam import Grade
 from worker.generation.second_reader.grades import Grades
 
@@ -35,3 +37,13 @@ def test_it_reads_them_once_it_has_passed_and_those_that_stand_there_are_sure(
     assert readings(asking) == 1
     assert "Business class is never paid" in after.plain()
     assert SURE in after.plain()
+    assert "Travel policy › Trains and flights" in after.plain()
+
+
+def test_what_it_has_read_as_whole_pages_is_explained(asking: Running) -> None:
+    answer = asking.reply(asking.ask(QUESTION))
+    asking.workspace.click("Alice", answer, EXPLAIN_ACTION)
+    done = lambda m: m.ts != answer.ts and m.has_button(DETAILS_ACTION)  # noqa: E731
+    explained = asking.workspace.wait_for_reply(answer, PATIENCE_S, settled=done)
+    assert "This answer comes from" in explained.plain()
+    assert "Travel policy" in explained.plain()
