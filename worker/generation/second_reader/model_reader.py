@@ -82,7 +82,7 @@ class ModelReader:
         own = [
             (claim.read, places) for claim, places in zip(asked.claims, asked.places, strict=True)
         ]
-        packed = pack(asked.hits, self._room(question, asked.answer, own))
+        packed = pack(asked.hits, self._room(question))
         shown = " ".join(_prompt(question, "", (), packed).split())
         statements = [each for each in statements_of(packed.hits) if each.text in shown]
         among = controlled(own, statements, [hit.page.title for hit in packed.hits])
@@ -97,9 +97,14 @@ class ModelReader:
         outcome = "not_believed" if said is None else "believed"
         return outcome, SecondReading(said, answers=told.answers, usage=reply.usage)
 
-    def _room(self, question: str, answer: str, claims: Sequence[Cited]) -> int:
-        """Tokens for the evidence."""
-        taken = estimate(_prompt(question, answer, claims, Packed((), ())))
+    def _room(self, question: str) -> int:
+        """Tokens for the evidence: all of a long answer has to be read beside all that it cites.
+
+        The answer takes those that the window has for a reply, which is short here. Where there are
+        none the endpoint refuses, which is better than claims that are called unsupported for a
+        piece that was cut.
+        """
+        taken = estimate(_prompt(question, "", (), Packed((), ())))
         return max(self._context_tokens - taken, LEAST_ROOM)
 
     def _remember(self, model: str, outcome: str, *, is_believed: bool) -> None:

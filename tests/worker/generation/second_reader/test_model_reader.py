@@ -248,3 +248,17 @@ def test_failures_of_several_threads_count_together(model: ScriptedModel, chat: 
         list(pool.map(lambda _: read(chat, [TURNED], reader), range(40)))
     assert not reader.trusts(chat)
     assert len(model.received()) < 40
+
+
+def test_a_long_answer_takes_no_room_from_what_it_cites(
+    model: ScriptedModel, chat: ChatModel
+) -> None:
+    long = " ".join(
+        f"Lane {number} of the sorter is cleaned on day {number}." for number in range(60)
+    )
+    claim = Claim("Every lane is cleaned, each of them on its own day. " * 60, frozenset())
+    asked = to_read(claim.text, [claim], [hit(piece(long, "1"), page("1", "Lanes"))], {})
+    ModelReader(1500).read(chat, "Which lane?", asked, ())
+    prompt = model.received()[-1]["body"]["messages"][-1]["content"]
+    assert "cleaned on day 59." in prompt
+    assert "(cut)" not in prompt
