@@ -73,7 +73,13 @@ SENTENCES_CHECKED = Counter(
 
 ANSWERS_READ = Counter(
     "groundwire_answers_read",
-    "Answers that LLM_SUPPORT_MODEL read again: believed, not_believed, unreadable, unavailable, …",
+    "Answers that a model read again: believed, not_believed, unreadable, unavailable.",
+    ["outcome"],
+)
+
+SEARCHED_AGAIN = Counter(
+    "groundwire_searched_again",
+    "Questions searched once more in a model's words: answered, unanswered, nothing_new.",
     ["outcome"],
 )
 

@@ -61,6 +61,8 @@ class Completed(Value):
     alone: str = ""
     # What the conversation had added is erased: it cannot be asked again as it was.
     forgotten: bool = False
+    # In which words it was searched once more, since the first search had found no answer.
+    searches: tuple[str, ...] = ()
 
     @property
     def searched(self) -> str:

@@ -41,6 +41,7 @@ def _facts(say: Sentences, record: Record) -> Iterator[Block]:
         say("trace-asked"): completed.question,
         say("trace-understood"): say("trace-understood-by", question=completed.text, by=by),
         say("trace-context"): "; ".join(completed.context),
+        say("trace-searches"): "; ".join(completed.searches),
         say("trace-kind"): say(f"kind-{completed.kind}"),
         say("trace-filters"): "; ".join(filters),
         say("trace-model"): _answered_by(say, record.answer),

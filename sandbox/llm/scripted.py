@@ -20,6 +20,7 @@ Script = Callable[[Messages], str]
 NO_ANSWER = "The pages I can read do not answer this."
 COMPLETE = "Task: complete the question"
 FILTERS = "Task: find the filters"
+AGAIN = "Task: search again"
 DRAFT = "Task: draft a sentence for a page"
 SAID = re.compile(r"^(?:A colleague has said|Accepted answer):[ \t]*(\S.*)$", re.MULTILINE)
 EVIDENCE = re.compile(
@@ -66,6 +67,8 @@ def toy(messages: Messages) -> str:
         return completed(all_text(messages))
     if re.search(rf"^{FILTERS}", all_text(messages), re.MULTILINE):
         return "[]"
+    if re.search(rf"^{AGAIN}", prompt, re.MULTILINE):
+        return " ".join(sorted(content_words(QUESTION.findall(prompt)[-1])))
     if prompt.startswith(reading.TASK):
         return reading.read_claims(prompt)
     if re.search(rf"^{DRAFT}", prompt, re.MULTILINE):

@@ -31,9 +31,9 @@ from worker.generation.answer_prompt import answer_prompt
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
 from worker.generation.second_reader.model_reader import ModelReader
+from worker.pipeline.steps import MANY_PIECES
 from worker.question.rewrite import Completer
 from worker.retrieval.whole_pages import WholePages
-from worker.steps import MANY_PIECES
 from worker.suggestions.suggester import Suggester
 
 OTHER_HOTEL = "A hotel in Porto costs about 300 EUR in the harbour week, says the brochure."

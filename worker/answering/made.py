@@ -13,8 +13,8 @@ from worker.afterwards.late_suggestions import Suggesting
 from worker.answering.conversation import history
 from worker.bootstrap import WorkerParts
 from worker.manner import manner_of
+from worker.pipeline.steps import AnswerRequest
 from worker.prompting import templates
-from worker.steps import AnswerRequest
 
 DELIVERY_S = 5.0  # of the time limit is left for the delivery
 

@@ -15,7 +15,7 @@ from core.turns.turn import Turn
 from worker.answering.made import DELIVERY_S, made_for
 from worker.bootstrap import WorkerParts
 from worker.cancellation import run_cancellable
-from worker.steps import ignore_event
+from worker.pipeline.steps import ignore_event
 
 log = logs.get(__name__)
 

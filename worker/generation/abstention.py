@@ -56,7 +56,10 @@ def translated(reply: str, language: str) -> str:
 
 
 class TranslatedStream:
-    """Hands a growing reply on; a sentence that it begins with waits until it can be translated."""
+    """Hands a growing reply on, a sentence that it begins with once something follows it.
+
+    Alone it is not handed on: another search may find what answers.
+    """
 
     def __init__(self, language: str, on_text: Callable[[str], None]) -> None:
         self._language = language
@@ -70,6 +73,6 @@ class TranslatedStream:
             return
         self._held += piece
         begun = self._held.strip()
-        if begun == NOT_FOUND or not NOT_FOUND.startswith(begun):
+        if not NOT_FOUND.startswith(begun):
             self._has_begun = True
             self._on_text(translated(self._held, self._language))

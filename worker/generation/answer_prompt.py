@@ -41,7 +41,7 @@ def answer_prompt(
     All that pages say stands between the marks of `answer.j2`.
     """
     packed = pack(hits, _room(completed, context_tokens, manner))
-    variables = _question_variables(completed)
+    variables = question_variables(completed)
     variables["evidence"] = packed.blocks
     user = templates.render("answer", **variables)
     system = _system(completed, manner)
@@ -61,7 +61,7 @@ def frozen_prompt_hits(
 
 def _room(completed: Completed, context_tokens: int, manner: Manner) -> int:
     """The tokens that are left for evidence."""
-    variables = _question_variables(completed)
+    variables = question_variables(completed)
     without_evidence = templates.render("answer", evidence=[], **variables)
     system = _system(completed, manner)
     taken = estimate(system) + estimate(without_evidence)
@@ -81,8 +81,8 @@ def _system(completed: Completed, manner: Manner) -> str:
     )
 
 
-def _question_variables(completed: Completed) -> dict[str, object]:
-    """What the prompt says beside the evidence.
+def question_variables(completed: Completed) -> dict[str, object]:
+    """What a prompt says of the question.
 
     What rules add to a question are titles of pages, so it belongs to what pages say.
     """

@@ -73,7 +73,7 @@ class Retriever:
         # What a condition excludes from one search must not come in by the other.
         if aside and (found.conditions_dropped or not aside.conditions_dropped):
             others = aside.hits[: min(NEW_TOPIC, wanted)]
-            hits = _distinct([*hits, *_rescaled(others, hits)])
+            hits = distinct([*hits, *_rescaled(others, hits)])
         return replace(found, hits=hits)
 
     def search(
@@ -147,7 +147,7 @@ class Retriever:
             if is_new_table and len(pages) < PAGES_WITH_TABLES:
                 pages.add(hit.page.key)
                 found += self.evidence.best_rows(query, hit, ROWS, reader)
-        return _distinct(found)
+        return distinct(found)
 
 
 def _query(completed: Completed) -> Query:
@@ -174,7 +174,7 @@ def _rescaled(
         yield hit.model_copy(update=changes)
 
 
-def _distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+def distinct(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Each piece once, where it stands first."""
     seen: dict[str, Hit] = {}
     for hit in hits:

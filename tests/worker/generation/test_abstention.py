@@ -71,8 +71,12 @@ def test_nobody_sees_the_english_sentence_begin(length: int) -> None:
     assert "".join(streamed(NOT_FOUND[:length])) == ""
 
 
-def test_the_sentence_is_seen_as_the_catalogue_says_it() -> None:
-    assert streamed(NOT_FOUND) == [GERMAN]
+def test_the_sentence_alone_is_not_handed_on() -> None:
+    assert streamed(NOT_FOUND) == []
+
+
+def test_the_sentence_before_others_is_seen_as_the_catalogue_says_it() -> None:
+    assert "".join(streamed(f"{NOT_FOUND} Sorry.")) == f"{GERMAN} Sorry."
 
 
 @pytest.mark.parametrize("reply", ["The pages say 110 EUR [2].", "Bis zu 110 EUR [2].", "Ja."])

@@ -41,6 +41,7 @@ VARIABLES: dict[str, dict[str, Any]] = {
         "evidence": [{"title": "Leave", "text": "25 days [1].\n30 days."}],
     },
     "case_system": {"not_found": "Nothing found."},
+    "search_again": {"question": "How much leave?", "conversation": ["Porto"]},
     "testset_question": {
         "title": "Leave",
         "path": "Portugal",

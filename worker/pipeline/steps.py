@@ -13,6 +13,7 @@ from worker.answerability.badge import Badge
 from worker.answerability.gate import AnswerGate
 from worker.entities import Entities
 from worker.filters import Filters
+from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
 from worker.generation.second_reader.model_reader import ModelReader
 from worker.question.rewrite import Completer, Past
@@ -68,8 +69,14 @@ class Steps:
         """How much is read, where nobody has chosen: who has passed the exam is given more."""
         if manner.context is not Context.AUTO:
             return manner
-        model = self.generator.in_manner(manner).model
-        reads_well = self.second_reader and model and self.second_reader.trusts(model)
+        reads_well = self.trusted(manner) is not None
         context = Context.PAGES if reads_well else Context.FRAGMENTS
         evidence = manner.evidence or (MANY_PIECES if reads_well else 0)
         return manner.model_copy(update={"context": context, "evidence": evidence})
+
+    def trusted(self, manner: Manner) -> ChatModel | None:
+        """The model that answers in this manner, where it has passed the exam."""
+        model = self.generator.in_manner(manner).model
+        if model is None or self.second_reader is None or not self.second_reader.trusts(model):
+            return None
+        return model
