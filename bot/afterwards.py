@@ -12,6 +12,7 @@ from bot.delivery.home_tab import HomeTab
 from bot.delivery.unasked.digest import DigestDelivery
 from bot.delivery.unasked.welcome import WelcomeDelivery
 from bot.listeners.changes.edits import EditListeners
+from bot.listeners.dialogue import Told
 from bot.listeners.direct_messages import DirectMessages
 from bot.listeners.questions import QuestionListeners
 from bot.slack_api.directory import Directory
@@ -20,6 +21,8 @@ from bot.slack_api.payloads import Payload
 from bot.slack_api.sender import Sender
 from bot.slack_api.threads.heard import read_back
 from core.access import disclosure
+from core.dialogue.likely import Meaning
+from core.dialogue.message import read_back as message_of
 from core.jobs import afterwards
 from core.jobs.afterwards import PutOff
 from core.jobs.leases import lease
@@ -72,6 +75,7 @@ class Afterwards:
             PutOff.HOME: self._publish,
             PutOff.LEARN: self._learn,
             PutOff.HEAR: self._hear,
+            PutOff.MEANT: self._hear_told,
             PutOff.EDIT: self._edits.read_later,
             PutOff.ASK: self._ask,
             PutOff.HAND_OVER: self._hand_over_now,
@@ -90,6 +94,10 @@ class Afterwards:
 
     def _hear(self, team: str, said: Payload) -> None:
         self._questions.hear(read_back(said))
+
+    def _hear_told(self, team: str, said: Payload, message: Payload, meant: str = "") -> None:
+        told = Told(message_of(message), Meaning(meant) if meant else None)
+        self._questions.hear(read_back(said), told=told)
 
     def _hand_over_now(self, team: str, turn_id: str) -> None:
         self._hand_over.deliver(turn_id)

@@ -83,6 +83,12 @@ SEARCHED_AGAIN = Counter(
     ["outcome"],
 )
 
+MESSAGES_READ = Counter(
+    "groundwire_messages_read",
+    "Messages that a model read since the bot was not sure of them: said, unreadable, unavailable.",
+    ["outcome"],
+)
+
 CLOCK_SKEW = Gauge(
     "groundwire_clock_skew_seconds", "How far this host's clock is ahead of the database's."
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.jobs.queue import TaskName, app
 from core.turns.upkeep import fair_share
-from worker import confirmation, explanation_jobs, jobs
+from worker import confirmation, explanation_jobs, jobs, understanding
 from worker.answering import taking_up
 from worker.bootstrap import parts
 from worker.digest import telling
@@ -30,6 +30,11 @@ def take_up(turn_id: str) -> None:
 @app.task(name=TaskName.ADMIT.value)  # type: ignore[untyped-decorator]
 def admit(view_id: str) -> None:
     jobs.admit(parts(), view_id)
+
+
+@app.task(name=TaskName.UNDERSTAND.value)  # type: ignore[untyped-decorator]
+def understand(row_id: str) -> None:
+    understanding.understand(parts(), row_id)
 
 
 @app.task(name=TaskName.CONFIRM.value)  # type: ignore[untyped-decorator]

@@ -1,4 +1,4 @@
-"""Refusals that are written down: of people, for who they are."""
+"""Refusals of what was asked, and of people for who they are, which are written down."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from core.states import NoAnswer
 from core.storage.database import Database
 from core.turns.turn import Turn
 
+MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 # Reasons of a refusal that are of the person, and not of the question or a limit.
 FOR_WHO_THEY_ARE = (
     NoAnswer.GUEST,
@@ -31,3 +32,10 @@ def audit(database: Database, turn: Turn, user: str, refused: NoAnswer | None) -
             subject=turn.id,
             details={"why": str(refused)},
         )
+
+
+def of_text(asked: str) -> NoAnswer | None:
+    """Why this cannot be answered; None when it can."""
+    if not asked:
+        return NoAnswer.EMPTY
+    return NoAnswer.TOO_LONG if len(asked) > MAX_QUESTION else None

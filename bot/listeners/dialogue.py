@@ -5,7 +5,7 @@ A message that is no question makes no turn, so it costs no limit and enters no 
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
@@ -14,12 +14,15 @@ from bot.slack_api.threads.talk import SlackTalk
 from core import logs
 from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, Decision
+from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
 from core.jobs import leases
 from core.jobs.afterwards import PutOff, put_off
+from core.jobs.queue import TaskName
 from core.language import language, spoken
 from core.language.sentences import sentences
 from core.policy import people
+from core.policy.examined import Examined
 from core.storage.database import Database
 from core.turns import turn_rows
 from core.turns.turn import Address
@@ -34,18 +37,54 @@ class SlackNeeded(Exception):
     """A message cannot be decided on or replied to before its event is acknowledged."""
 
 
+class ModelNeeded(Exception):
+    """A model that is asked what this message means may know better."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.place)
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Told:
+    """A message as a worker has been given it, and what a model says that it means, if anything."""
+
+    message: Message
+    meant: Meaning | None
+
+
 class Dialogue:
     """Decides on messages; Slack is asked for what was said only where that could matter.
 
     Without `talk`, where Slack would be asked or told something, SlackNeeded is raised.
     """
 
-    def __init__(self, database: Database, talk: SlackTalk | None, locales: Locales) -> None:
+    def __init__(
+        self,
+        database: Database,
+        talk: SlackTalk | None,
+        locales: Locales,
+        examined: Examined,
+    ) -> None:
         self._database = database
         self._talk = talk
         self._locales = locales
+        self._examined = examined
 
-    def decide(self, said: Heard, attention: Attention) -> Decision:
+    def decide(self, said: Heard, attention: Attention, told: Told | None = None) -> Decision:
+        """What becomes of it, by the bot itself or by what it was `told`.
+
+        Raises:
+            SlackNeeded, ModelNeeded: somebody else knows better; the latter not where it was told.
+        """
+        if told:
+            return decide(told.message, attention, told.meant)
+        message, decision = self._decided(said, attention)
+        if decision.is_unsure and self._examined.has_passed():
+            raise ModelNeeded(message)
+        return decision
+
+    def _decided(self, said: Heard, attention: Attention) -> tuple[Message, Decision]:
         is_first = said.where.ts == said.where.thread_ts
         known = () if is_first else turn_rows.said_in(self._database, said.where)
         message = Message(
@@ -56,10 +95,10 @@ class Dialogue:
             as_written=said.as_written,
             before=tuple(line for _, line in known) or _unknown(said),
         )
-        if not depends_on_others(message, attention):
-            return decide(message, attention)
-        since = max((ts for ts, _ in known), default="")
-        return decide(message.after(self._above(said.where, said.bot, since)), attention)
+        if depends_on_others(message, attention):
+            since = max((ts for ts, _ in known), default="")
+            message = message.after(self._above(said.where, said.bot, since))
+        return message, decide(message, attention)
 
     def reply(self, said: Heard, decision: Decision) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
@@ -100,6 +139,20 @@ def hear_later(database: Database, said: Heard) -> None:
     where = said.where
     once = f"{where.team}:{where.channel}:{where.ts}"
     put_off(database, PutOff.HEAR, team=where.team, once=once, said=asdict(said))
+
+
+def hear_when_told(database: Database, said: Heard, message: Message) -> None:
+    """Have a worker ask a model what it means, and then a speaker decide."""
+    where = said.where
+    put_off(
+        database,
+        PutOff.MEANT,
+        team=where.team,
+        once=f"{where.team}:{where.channel}:{where.ts}",
+        first=TaskName.UNDERSTAND,
+        said=asdict(said),
+        message=asdict(message),
+    )
 
 
 def _place(said: Heard) -> Place:

@@ -17,7 +17,14 @@ from bot.access import refusals
 from bot.access.channel_rules import ChannelRules
 from bot.access.locales import Locales
 from bot.access.membership import NOT_YET_KNOWN, Membership
-from bot.listeners.dialogue import Dialogue, SlackNeeded, hear_later
+from bot.listeners.dialogue import (
+    Dialogue,
+    ModelNeeded,
+    SlackNeeded,
+    Told,
+    hear_later,
+    hear_when_told,
+)
 from bot.one_by_one import OneByOne
 from bot.slack_api.payloads import Payload
 from bot.slack_api.threads.heard import Heard, of_event
@@ -37,8 +44,6 @@ from core.turns.upkeep import late_joins, parts
 
 # Saves a question within the limits; None when nothing is to be done about it.
 Save = Callable[[Database, NewQuestion, Limits], Turn | None]
-
-MAX_QUESTION = 4000  # characters; Slack lets people write ten times as much
 
 log = logs.get(__name__)
 
@@ -84,21 +89,27 @@ class QuestionListeners:
     def looked_elsewhere(self) -> None:
         """Only who listens to this is told with a direct message what its asker has open."""
 
-    def hear(self, said: Heard, save: Save = turn_store.ask) -> bool:
-        """Answer what a person has written, shortly reply to it, or leave it alone.
+    def hear(self, said: Heard, save: Save | None = None, told: Told | None = None) -> bool:
+        """Answer what a person has written, shortly reply, or leave it alone; it may come twice.
 
-        What was heard before changes nothing, so it may come from anywhere and more than once.
-        Whether it is a question; also one that is refused.
+        Whether it is a question, also one that is refused; not if a model is asked first, whose
+        word is `told` then; with `save`, none is.
         """
         with self._one_by_one.of(said.where.team, said.where.channel, said.user):
-            return self._hear(said, save)  # a second message may go on with the first
+            try:
+                return self._hear(said, save or turn_store.ask, told)
+            except ModelNeeded as needed:
+                if save:
+                    return self._hear(said, save, Told(needed.message, None))
+                hear_when_told(self._database, said, needed.message)
+                return False
 
-    def _hear(self, said: Heard, save: Save) -> bool:
+    def _hear(self, said: Heard, save: Save, told: Told | None) -> bool:
         to_us = said.direct or said.mentions_us
         if not (to_us or self._is_in_our_thread(said)):
             return False
         attention = Attention.SURE if to_us else self._attention(said.where)
-        decision = self._dialogue.decide(said, attention)
+        decision = self._dialogue.decide(said, attention, told)
         if decision.outcome is Outcome.SILENT:
             return False
         refused = None if said.direct else self._rules.refusal(said.where, said.user)
@@ -112,8 +123,7 @@ class QuestionListeners:
             beside=said.beside if self._is_known_beside(said) else "",
             late_s=max(0.0, clock.now() - float(said.where.ts)),
         )
-        first = parts.first_of(self._database, new) if said.direct else None
-        team = said.where.team
+        first, team = parts.first_of(self._database, new) if said.direct else None, said.where.team
         may_not = _known(refused or self._membership.refusal(team, said.user, private=said.direct))
         if first and not may_not:
             asked = self._ask(parts.together(first, new), save)
@@ -157,7 +167,7 @@ class QuestionListeners:
         pressed = NewQuestion(
             replace(turn.address, ts=pressed_at),
             user,
-            asked[:MAX_QUESTION],
+            asked[: refusals.MAX_QUESTION],
             private=turn.private,
             filtered=filtered,
             by_button=True,
@@ -192,7 +202,7 @@ class QuestionListeners:
         is_known = self._membership.is_known(team, new.user, private=new.private)
         # A speaker may learn between the two who asks: nobody is refused for what was not known.
         vetted = is_known and not {not_a_member, new.refused} & set(NOT_YET_KNOWN)
-        refused = _refusal(new.text)
+        refused = refusals.of_text(new.text)
         if vetted:
             refused = not_a_member or refused or new.refused
         new = replace(new, refused=refused, vetted=vetted)
@@ -238,10 +248,3 @@ class QuestionListeners:
 def _known(refused: NoAnswer | None) -> NoAnswer | None:
     """Whether somebody may ask is found out before anything is answered, where it is not known."""
     return None if refused in NOT_YET_KNOWN else refused
-
-
-def _refusal(asked: str) -> NoAnswer | None:
-    """Why this cannot be answered; None when it can."""
-    if not asked:
-        return NoAnswer.EMPTY
-    return NoAnswer.TOO_LONG if len(asked) > MAX_QUESTION else None

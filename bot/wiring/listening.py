@@ -50,6 +50,7 @@ from bot.slack_api.views import SlackViews
 from bot.to_work import ToWork
 from core.access.sites import linked_accounts
 from core.jobs.progress_events import Events
+from core.policy.examined import Examined
 from core.policy.rate_limits import Limits
 from core.settings import Settings
 from core.storage.database import Database
@@ -128,7 +129,7 @@ def build_questions(
         rules=rules,
         limits=Limits.of(chosen),
         locales=locales,
-        dialogue=Dialogue(database, talk, locales),
+        dialogue=Dialogue(database, talk, locales, Examined(database, chosen)),
     )
 
 

@@ -8,14 +8,27 @@ message in a channel's thread is left alone, and one that reached the bot itself
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core import grammar
-from core.dialogue.decision import HEART, Attention, Decision, DialogueAct, Outcome
+from core.dialogue.decision import Attention, Decision, DialogueAct, Outcome
 from core.dialogue.folding import folded, is_picture, pattern
 from core.dialogue.likely import Likely, Meaning, likely
 from core.dialogue.message import Line, Message, Place
 from core.dialogue.parts import announces, topic
-from core.dialogue.reading import Courtesy, Reading, content_words, read
+from core.dialogue.reading import Reading, content_words, read
+from core.dialogue.replies import (
+    ABOUT,
+    BY_COURTESY,
+    BY_MEANING,
+    CLARIFY,
+    COMPLAINT,
+    IN_DOUBT,
+    SILENT,
+    TELLING,
+    by_words,
+    only_corrects,
+)
 from core.dialogue.signs import (
     ABOUT_BOT,
     MEANT,
@@ -27,7 +40,6 @@ from core.dialogue.signs import (
 from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_people
 
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
-TELLING = 2  # words that say something: a question of so many stands without what was said before
 
 # How likely it must be what the reader takes a message for: see docs/benchmarks.md.
 ANSWERED = 0.5  # a question, in a thread: in doubt silence
@@ -39,6 +51,10 @@ SURELY = 0.6  # no question, of what was written to the bot: in doubt an answer
 TOO_LITTLE = 0.9  # to search, of what was written to the bot in more than TELLING words
 LEFT_ALONE = 0.6  # nothing that is for the bot, of what was written to it
 ABOUT_US = 0.8  # a question about the bot: "do you have parking" means the company
+# What it is taken for; below, whoever knows better is asked.
+SURE = 0.95  # in a thread
+NO_QUESTION = 0.9  # of what was written to the bot
+A_QUESTION = 0.6  # the same: to answer is seldom far off, and its asker waits
 ONE_TERM = 0.9  # no search, of one or two words, which may be a name that nobody has taught
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
@@ -46,43 +62,29 @@ _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w
 # A question of somebody else's, such as may have been asked unseen.
 _UNSEEN = Line("", "1 2 3?")
 
-_SILENT = Decision(Outcome.SILENT, DialogueAct.TALK)
-_IN_DOUBT = Decision(Outcome.SILENT, DialogueAct.TALK, sure=False)
-_CLARIFY = Decision(Outcome.CLARIFY, DialogueAct.EMPTY, sentence="ask-me")
-_ABOUT = Decision(Outcome.BRIEF, DialogueAct.ABOUT_BOT, sentence="about-me")
-_COMPLAINT = Decision(Outcome.BRIEF, DialogueAct.COMPLAINT, sentence="was-wrong")
-_THANKS = Decision(Outcome.BRIEF, DialogueAct.THANKS, "", HEART, "you-are-welcome")
-_BRIEF = {
-    Courtesy.COMPLAINT: _COMPLAINT,
-    Courtesy.THANKS: _THANKS,
-    Courtesy.PRAISE: _THANKS,
-    Courtesy.GREETING: Decision(Outcome.BRIEF, DialogueAct.GREETING, sentence="hello"),
-    Courtesy.ASSENT: _SILENT,
-}
-_BRIEF_OF = {
-    Meaning.THANKS: _THANKS,
-    Meaning.COMPLAINT: _COMPLAINT,
-    Meaning.GREETING: _BRIEF[Courtesy.GREETING],
-    Meaning.ABOUT: _ABOUT,
-}
 _WANTS = (Meaning.ASK, Meaning.FOLLOW, Meaning.ABOVE)
 _NOTHING = (Meaning.PERSON, Meaning.TALK)
 
 
-def decide(message: Message, attention: Attention = Attention.SURE) -> Decision:
-    """What to do about a message; `attention` is what the channel has chosen for its threads."""
+def decide(
+    message: Message, attention: Attention = Attention.SURE, meant: Meaning | None = None
+) -> Decision:
+    """What to do about a message; `attention` is what the channel has chosen for its threads.
+
+    `meant` is what somebody who knows better than the reader takes it for; rules come first.
+    """
     to_us = message.mentions_bot or message.place is Place.DM
     if len(message.text) > LONGEST:
         long = Decision(Outcome.ANSWER, DialogueAct.QUESTION, message.text)
-        return long if to_us else _SILENT
+        return long if to_us else SILENT
     said = read(message.text, message.others)
     if to_us:
-        return _spoken_to(message, said)
+        return _spoken_to(message, said, meant)
     if message.place is Place.CHANNEL or attention is Attention.MENTION:
-        return _SILENT
+        return SILENT
     if speaks_to_people(message, said):
-        return _SILENT
-    return _overheard(message, said, attention)
+        return SILENT
+    return _overheard(message, said, attention, meant)
 
 
 def depends_on_others(message: Message, attention: Attention = Attention.SURE) -> bool:
@@ -92,35 +94,43 @@ def depends_on_others(message: Message, attention: Attention = Attention.SURE) -
     return decide(message, attention) != decide(message.after((_UNSEEN,)), attention)
 
 
-def _spoken_to(message: Message, said: Reading) -> Decision:
+def _spoken_to(message: Message, said: Reading, meant: Meaning | None) -> Decision:
     """The bot is meant, so what may be a question is one."""
     if said.courtesy and not said.rest:
-        return _BRIEF[said.courtesy]
+        return BY_COURTESY[said.courtesy]
     if is_picture(message.text):
-        return _SILENT
+        return SILENT
     if not said.rest:
         return _above(message)
     plain = folded(said.rest)
     if ABOUT_BOT.fullmatch(plain):
-        return _ABOUT
+        return ABOUT
     if not content_words(TALK.sub(" ", plain)) and TALK.search(plain):
-        return _SILENT
+        return SILENT
     if message.before and bot_was_last(message) and _asks_on(said, plain):
         return _answer(said)
     if _points_up(message, plain):
         return _above(message)
-    return _COMPLAINT if _only_corrects(said, plain) else _by_reader(message, said)
+    if only_corrects(said, plain):
+        return COMPLAINT
+    found = _read(message, meant)
+    decision = _by_reader(found, message, said)
+    sure = A_QUESTION if decision.outcome is Outcome.ANSWER else NO_QUESTION
+    return replace(decision, is_unsure=found.most < sure)
 
 
-def _by_reader(message: Message, said: Reading) -> Decision:
+def _read(message: Message, meant: Meaning | None) -> Likely:
+    return likely(message) if meant is None else Likely.certainly(meant)
+
+
+def _by_reader(found: Likely, message: Message, said: Reading) -> Decision:
     """What was written to the bot, and no rule knows."""
-    found = likely(message)
     least = ONE_TERM if said.content and len(said.rest.split()) <= TELLING else 0.0
     if found.any_of(*_NOTHING) >= max(LEFT_ALONE, least):
-        return _SILENT
+        return SILENT
     too_little = TOO_LITTLE if len(said.content) > TELLING else SURELY
     if found.of[Meaning.FRAGMENT] >= too_little and not _begins(message, said):
-        return _CLARIFY
+        return CLARIFY
     return _courtesy(found, said, max(SURELY, least)) or _wanted(found, message, said)
 
 
@@ -137,24 +147,33 @@ def _wanted(found: Likely, message: Message, said: Reading) -> Decision:
     return above if above.outcome is Outcome.ANSWER else _answer(said)
 
 
-def _overheard(message: Message, said: Reading, attention: Attention) -> Decision:
+def _overheard(
+    message: Message, said: Reading, attention: Attention, meant: Meaning | None
+) -> Decision:
     """In a thread that the bot has joined: is this for it?"""
     plain = folded(said.rest)
-    if bot_was_last(message) and (brief := _brief(said, plain)):
+    if bot_was_last(message) and (brief := by_words(said, plain)):
         return brief
     if not said.rest:
-        return _SILENT
+        return SILENT
     if is_quoted(message.text):
-        return _IN_DOUBT
+        return IN_DOUBT
     if bot_was_last(message) and _asks_on(said, plain):
         return _answer(said)
-    found = likely(message)
+    found = _read(message, meant)
+    decision = _overheard_by_reader(found, message, said, attention)
+    return replace(decision, is_unsure=found.most < SURE)
+
+
+def _overheard_by_reader(
+    found: Likely, message: Message, said: Reading, attention: Attention
+) -> Decision:
     if found.any_of(*_WANTS) >= _enough(message, said):
         return _wanted(found, message, said)
     if brief := _courtesy(found, said, REPLIED):
         return brief
     if found.of[Meaning.FRAGMENT] >= UNCLEAR:
-        return _CLARIFY
+        return CLARIFY
     if found.any_of(*_WANTS, Meaning.FRAGMENT) >= ANSWERED:
         return _wanted(found, message, said)
     return _doubt(found, said, attention)
@@ -168,13 +187,13 @@ def _asks_on(said: Reading, plain: str) -> bool:
 
 def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:
     """What it is beside a question: who thanks and asks on asks."""
-    best = found.best_of(*_BRIEF_OF)
-    if found.any_of(*_BRIEF_OF) < enough or (best is Meaning.THANKS and said.asks):
+    best = found.best_of(*BY_MEANING)
+    if found.any_of(*BY_MEANING) < enough or (best is Meaning.THANKS and said.asks):
         return None
     is_company = best is Meaning.ABOUT and (
         found.of[best] < ABOUT_US or not speaks_to_us(said.rest)
     )
-    return None if is_company else _BRIEF_OF[best]
+    return None if is_company else BY_MEANING[best]
 
 
 def _enough(message: Message, said: Reading) -> float:
@@ -187,18 +206,7 @@ def _doubt(found: Likely, said: Reading, attention: Attention) -> Decision:
     """Silence, unless the channel wants doubts answered."""
     if attention is Attention.ANY and said.content and found.any_of(*_WANTS) >= PERHAPS:
         return _answer(said, sure=False)
-    return _IN_DOUBT
-
-
-def _brief(said: Reading, plain: str) -> Decision | None:
-    if not said.rest:
-        is_to_bot = said.courtesy not in (None, Courtesy.GREETING)
-        return _BRIEF[said.courtesy] if said.courtesy and is_to_bot else None
-    if ABOUT_BOT.fullmatch(plain):
-        return _ABOUT
-    if _only_corrects(said, plain):
-        return _COMPLAINT
-    return _THANKS if _only_thanks(said, plain) else None
+    return IN_DOUBT
 
 
 def _answer(said: Reading, *, sure: bool = True) -> Decision:
@@ -218,20 +226,7 @@ def _points_up(message: Message, plain: str) -> bool:
 def _above(message: Message) -> Decision:
     """The nearest question of a person above, else what the thread began with."""
     asked = "" if message.place is Place.DM else asked_above(message)
-    return Decision(Outcome.ANSWER, DialogueAct.ABOVE, asked) if asked else _CLARIFY
-
-
-def _only_corrects(said: Reading, plain: str) -> bool:
-    """Says that it was wrong, and not what was meant."""
-    complains = Courtesy.COMPLAINT in said.courtesies and len(said.content) <= TELLING
-    return complains and not said.asks and not MEANT.search(plain)
-
-
-def _only_thanks(said: Reading, plain: str) -> bool:
-    """Thanks, and says what somebody does now: "Thanks, I'll book it"."""
-    if Courtesy.THANKS not in said.courtesies or said.asks:
-        return False
-    return not (MEANT.search(plain) or is_short_and_goes_on(plain))
+    return Decision(Outcome.ANSWER, DialogueAct.ABOVE, asked) if asked else CLARIFY
 
 
 def _names(message: Message) -> frozenset[str]:

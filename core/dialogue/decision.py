@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 # What is replied to what is no question: an emoji's name, keys of the catalogue.
@@ -51,7 +51,8 @@ class Decision:
 
     `question` is what to search, of an answer alone. `reaction` is the name of an emoji and
     `sentence` a key of the catalogue; where both are there, the sentence is for a Slack that
-    refuses reactions. Not `sure`: the rules have guessed by the place.
+    refuses reactions. Not `sure`: the rules have guessed by the place. `is_unsure`: the reader has
+    decided and is not sure of it, so whoever knows better should be asked.
     """
 
     outcome: Outcome
@@ -60,3 +61,4 @@ class Decision:
     reaction: str = ""
     sentence: str = ""
     sure: bool = True
+    is_unsure: bool = field(default=False, compare=False)

@@ -43,6 +43,15 @@ class Likely:
         """How likely it is one of these."""
         return sum(self.of[each] for each in meanings)
 
+    @property
+    def most(self) -> float:
+        """How likely the likeliest is."""
+        return max(self.of.values())
+
+    @classmethod
+    def certainly(cls, meaning: Meaning) -> Likely:
+        return cls({each: float(each is meaning) for each in Meaning})
+
     def best_of(self, *meanings: Meaning) -> Meaning:
         """The likeliest of these."""
         return max(meanings, key=lambda meaning: self.of[meaning])

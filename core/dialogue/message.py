@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 
 class Place(StrEnum):
@@ -47,3 +48,9 @@ class Message:
     def after(self, more: tuple[Line, ...]) -> Message:
         """The same, after what else was said."""
         return replace(self, before=(*self.before, *more))
+
+
+def read_back(saved: dict[str, Any]) -> Message:
+    """What dataclasses.asdict has made of it, and SQL has kept."""
+    before = tuple(Line(**line) for line in saved["before"])
+    return Message(**saved | {"place": Place(saved["place"]), "before": before})

@@ -29,6 +29,7 @@ class PutOff(StrEnum):
     HOME = "home"  # publish the Home tab
     LEARN = "learn"  # ask Slack who somebody is
     HEAR = "hear"  # decide on a message with what was said before it
+    MEANT = "meant"  # the same, once a model has said what it means
     EDIT = "edit"  # the same for a message that was edited
     ASK = "ask"  # move a question into direct messages
     HAND_OVER = "hand_over"  # ask people to help with a question, or show what became of it
@@ -40,20 +41,29 @@ class PutOff(StrEnum):
 
 # What is dropped when it comes too late; everything else is done, however late.
 COURTESIES = (PutOff.TELL, PutOff.HOME)
-_WORDS = (PutOff.HEAR, PutOff.EDIT, PutOff.ASK, PutOff.TELL)
+_WORDS = (PutOff.HEAR, PutOff.MEANT, PutOff.EDIT, PutOff.ASK, PutOff.TELL)
 
 
-def put_off(database: Database, kind: PutOff, *, team: str, once: str = "", **values: Any) -> None:
+def put_off(
+    database: Database,
+    kind: PutOff,
+    *,
+    team: str,
+    once: str = "",
+    first: TaskName = TaskName.AFTERWARDS,
+    **values: Any,
+) -> None:
     """Have this done by a speaker for this workspace.
 
-    What is put off already under the key `once`, only once.
+    What is put off already under the key `once`, only once. Another task may be done `first`, which
+    then enqueues this one.
     """
     row_id = f"{kind}:{once}" if once else new_id()
     with database.one_at_a_time(f"afterwards:{row_id}") as session:
         if session.get(AfterwardsRow, row_id):
             return
         session.add(AfterwardsRow(id=row_id, kind=kind, given=values | {"team": team}))
-    enqueue_or_log(row_id, TaskName.AFTERWARDS)
+    enqueue_or_log(row_id, first)
 
 
 def load(database: Database, row_id: str) -> tuple[PutOff, dict[str, Any]] | None:
@@ -66,6 +76,14 @@ def load(database: Database, row_id: str) -> tuple[PutOff, dict[str, Any]] | Non
     if kind in COURTESIES and row.at < clock.now() - COURTESY_S:
         return None
     return kind, row.given
+
+
+def add(database: Database, row_id: str, **values: Any) -> None:
+    """Add values to what is to be done, if it is not done yet."""
+    with database.session() as session:
+        row = session.get(AfterwardsRow, row_id, with_for_update=True)
+        if row:
+            row.given = row.given | values
 
 
 def team(database: Database, row_id: str) -> str:
@@ -98,4 +116,5 @@ def _said(given: dict[str, Any]) -> set[str]:
     told = given.get("message") or {}
     places = (given, heard, heard.get("where") or {}, edited, told)
     names = ("user", "ts", "thread_ts")
-    return {str(place[name]) for place in places for name in names if place.get(name)}
+    lines = (line["who"] for line in told.get("before") or ())
+    return {str(place[name]) for place in places for name in names if place.get(name)} | {*lines}

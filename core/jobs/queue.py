@@ -37,6 +37,7 @@ class TaskName(StrEnum):
     DELIVER = "bot.deliver"
     POST_EXPLANATION = "bot.post_explanation"
     ADMIT = "worker.admit"
+    UNDERSTAND = "worker.understand"
     CONFIRM = "worker.confirm"
     CONFIRM_EXAMPLES = "worker.confirm_examples"
     CONFIRM_DIGEST = "worker.confirm_digest"
@@ -53,6 +54,7 @@ QUEUES = {
     TaskName.ANSWER: "answer",
     TaskName.TAKE_UP: "answer",
     TaskName.ADMIT: "answer",
+    TaskName.UNDERSTAND: "answer",
     TaskName.CONFIRM: "answer",
     TaskName.CONFIRM_EXAMPLES: "answer",
     TaskName.CONFIRM_DIGEST: "answer",
@@ -74,6 +76,7 @@ ABOUT_PEOPLE = (
     TaskName.PUBLISH_HOME,
     TaskName.SUGGEST_PROMPTS,
     TaskName.AFTERWARDS,
+    TaskName.UNDERSTAND,
 )
 
 

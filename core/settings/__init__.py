@@ -38,6 +38,7 @@ from core.settings.values import (
     ConfluenceFlavor,
     Folders,
     LogFormat,
+    MessagesBy,
     OnUnsupported,
     Outsiders,
     PermissionMode,
@@ -90,6 +91,7 @@ class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, Sto
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
     support_by: SupportBy = SupportBy.MODEL
+    messages_by: MessagesBy = MessagesBy.MODEL
     explain_method: Method = Method.OURS
     explain_by: ExplainBy = ExplainBy.SAMPLE
     explain_max_calls: int = Field(40, ge=3)

@@ -64,6 +64,13 @@ class PermissionMode(StrEnum):
     AWARE = "aware"  # all, each for those who may read it
 
 
+class MessagesBy(StrEnum):
+    """Who decides about a message of which the bot is not sure."""
+
+    MODEL = "model"  # that has passed the exam
+    READER = "reader"  # the small one on this machine
+
+
 class Folders(StrEnum):
     """Whether pages under a folder are indexed: nobody tells who may read it."""
 

@@ -20,8 +20,8 @@ from core.pages import PageKey
 from core.states import TurnState
 from core.storage.access_tables import ConfirmationRow, TurnPageRow
 from core.storage.database import Database, take_turns
-from core.storage.tables import TurnRow
-from core.turns.turn import Turn
+from core.storage.tables import ThreadRow, TurnRow
+from core.turns.turn import Address, Turn
 
 MOST_QUESTIONS = 20
 
@@ -95,6 +95,22 @@ def of_questions(database: Database, team: str, user: str) -> set[PageKey]:
         if shows.audience == EVERYBODY:
             pages |= shows.pages
     return pages
+
+
+def pages_in(database: Database, thread: Address) -> frozenset[PageKey]:
+    """All that the answers of this thread give away."""
+    query = (
+        select(TurnPageRow.source, TurnPageRow.page_id)
+        .join(TurnRow, col(TurnRow.id) == TurnPageRow.turn_id)
+        .join(ThreadRow, col(ThreadRow.id) == TurnRow.thread_id)
+        .where(
+            TurnRow.team == thread.team,
+            TurnRow.channel == thread.channel,
+            ThreadRow.thread_ts == thread.thread_ts,
+        )
+    )
+    with database.reading() as session:
+        return frozenset(PageKey(*found) for found in session.exec(query).all())
 
 
 def save(

@@ -14,10 +14,13 @@ from rich.console import Console
 from rich.table import Table
 
 from core.dialogue.decision import Outcome
+from core.settings import settings
 from evaluation.dialogue.labelled import FOLDER, Decided, LabelledMessage, decided, messages
 from evaluation.dialogue.taught import taught, taught_of
 from evaluation.harness.interval import Share
 from evaluation.harness.output import AsJson, fail, show_json
+from evaluation.harness.progress import track
+from worker.bootstrap import chat_model
 
 STEPS = 1500
 
@@ -44,6 +47,9 @@ def acts(
         Path | None,
         typer.Option("--from", help="Weights to go on from.", exists=True, dir_okay=False),
     ] = None,
+    by_model: Annotated[
+        bool, typer.Option("--model", help="Ask the model of LLM_BASE_URL where the bot is unsure.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Dialogue acts: is a message answered, shortly replied to, or left alone, as labelled?
@@ -53,7 +59,9 @@ def acts(
     if save:
         _train(save, steps, start)
         return
-    found = decided(labelled(labels))
+    asked = labelled(labels)
+    model = chat_model(settings()) if by_model else None
+    found = list(track(decided(asked, model), "messages", total=len(asked)))
     rows = dict(report(found))
     missed = [each for each in found if not each.is_right]
     if as_json:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from core.dialogue.decide import decide
 from core.dialogue.decision import Decision, Outcome
 from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
 from core.language import language
+from evaluation.dialogue.deciding import decided_with
+from worker.generation.chat_model import ChatModel
 
 FOLDER = Path(__file__).parent
 _BOT = re.compile(r"@bot\b,?:?")
@@ -53,8 +54,10 @@ def messages(file: Path) -> list[LabelledMessage]:
     return [_labelled(item) for item in yaml.safe_load(file.read_text(encoding="utf-8"))]
 
 
-def decided(found: Sequence[LabelledMessage]) -> list[Decided]:
-    return [Decided(each, decide(each.message)) for each in found]
+def decided(found: Sequence[LabelledMessage], model: ChatModel | None = None) -> Iterator[Decided]:
+    """What becomes of each, with this model for what the bot is not sure of."""
+    for each in found:
+        yield Decided(each, decided_with(each.message, model))
 
 
 def _labelled(item: Mapping[str, Any]) -> LabelledMessage:

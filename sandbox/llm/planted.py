@@ -20,9 +20,11 @@ from random import Random
 from typing import Any
 
 from sandbox.llm.scripted import (
+    AGAIN,
     COMPLETE,
     EVIDENCE,
     FILTERS,
+    FOR_WHOM,
     NEIGHBOUR,
     NO_ANSWER,
     Messages,
@@ -38,7 +40,7 @@ OTHER_WORDS = (
     *("usual", "proper", "given", "simple", "certain", "general"),
     *("common", "present", "clear", "further", "likely", "single"),
 )
-_TASK = re.compile(rf"^(?:{COMPLETE}|{FILTERS})", re.MULTILINE)
+_TASK = re.compile(rf"^(?:{COMPLETE}|{FILTERS}|{AGAIN}|{FOR_WHOM})", re.MULTILINE)
 
 
 class WrongPlan(ValueError):

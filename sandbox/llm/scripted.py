@@ -21,6 +21,7 @@ NO_ANSWER = "The pages I can read do not answer this."
 COMPLETE = "Task: complete the question"
 FILTERS = "Task: find the filters"
 AGAIN = "Task: search again"
+FOR_WHOM = "Task: who is this message for"
 DRAFT = "Task: draft a sentence for a page"
 SAID = re.compile(r"^(?:A colleague has said|Accepted answer):[ \t]*(\S.*)$", re.MULTILINE)
 EVIDENCE = re.compile(
@@ -69,6 +70,9 @@ def toy(messages: Messages) -> str:
         return "[]"
     if re.search(rf"^{AGAIN}", prompt, re.MULTILINE):
         return " ".join(sorted(content_words(QUESTION.findall(prompt)[-1])))
+    if re.search(rf"^{FOR_WHOM}", prompt, re.MULTILINE):
+        said = prompt.rpartition("\nNow ")[2].rpartition("\n")[0]
+        return "question" if said.rstrip().endswith("?") else "silence"
     if prompt.startswith(reading.TASK):
         return reading.read_claims(prompt)
     if re.search(rf"^{DRAFT}", prompt, re.MULTILINE):

@@ -7,11 +7,13 @@ import json
 from bot.views.answer_blocks import EXPLAIN_ACTION
 from bot.views.explanation_blocks import DETAILS_ACTION
 from sandbox.llm import reading
-from scenarios.conftest import PATIENCE_S, Running
+from sandbox.llm.scripted import FOR_WHOM
+from scenarios.conftest import PATIENCE_S, Running, is_final
 from worker.generation.second_reader.exam import Grade
 from worker.generation.second_reader.grades import Grades
 
 SURE = "✅"
+UNSURE = "could one of us take the train then?"
 QUESTION = "Is business class ever paid?"
 PASSED = Grade(right=100, wrong=100, found=100)
 
@@ -38,6 +40,20 @@ def test_it_reads_them_once_it_has_passed_and_those_that_stand_there_are_sure(
     assert "Business class is never paid" in after.plain()
     assert SURE in after.plain()
     assert "Travel policy › Trains and flights" in after.plain()
+
+
+def test_it_is_asked_what_a_message_means_of_which_the_bot_is_not_sure(asking: Running) -> None:
+    """The scripted model takes for a question what ends like one; the bot alone is not sure."""
+    for name in ("bot", "speaker"):  # or they would know of the exam a minute later
+        asking.stack.kill(name)
+        asking.stack.restart(name)
+    answer = asking.reply(asking.ask(QUESTION))
+    said = asking.ask(UNSURE, user="Ben", after=answer)
+    after = asking.workspace.wait_for_reply(said, PATIENCE_S, settled=is_final)
+    assert after.ts > said.ts
+    assert asking.model is not None
+    bodies = [json.dumps(each["body"]) for each in asking.model.received()]
+    assert sum(FOR_WHOM in body and UNSURE in body for body in bodies) == 1
 
 
 def test_what_it_has_read_as_whole_pages_is_explained(asking: Running) -> None:

@@ -146,8 +146,14 @@ class HandOverListeners:
         view = self._views.open(trigger_id, loading, "hand_over", shows=NOTHING)
         if view:
             team = turn.address.team
-            given = {"turn_id": turn.id, "user": user, "view": view}
-            put_off(self._database, PutOff.HAND_OVER_PREVIEW, team=team, **given)
+            put_off(
+                self._database,
+                PutOff.HAND_OVER_PREVIEW,
+                team=team,
+                turn_id=turn.id,
+                user=user,
+                view=view,
+            )
         return bool(view)
 
     def _already(self, turn: Turn, known: HandOver, user: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from core.manner import Context
 from core.models import Hit, Kind, Note, Record, Source
 from core.question import Condition
-from core.turns.trace.checks import judge_step, support_step
+from core.turns.trace.checks import judge_step, search_again_step, support_step
 from core.turns.trace.step import Facts, TraceStep
 
 
@@ -37,6 +37,7 @@ def answer_steps(
         yield _prompt(record, with_prompt=with_prompt)
     yield _generate(record)
     yield from support_step(record)
+    yield from search_again_step(record)
     yield _cite(record)
     yield _confidence(record)
     yield from _suggest(record)
@@ -232,16 +233,10 @@ def _cost(record: Record) -> TraceStep:
         "seconds": record.seconds,
     }
     took = sum(record.seconds.values())
-    return TraceStep("cost", "worker/pipeline.py", {"settings": record.settings}, outputs, took)
+    return TraceStep("cost", "worker/pipeline/run.py", {"settings": record.settings}, outputs, took)
 
 
-def _step(
-    record: Record,
-    name: str,
-    module: str,
-    inputs: Facts,
-    outputs: Facts,
-) -> TraceStep:
+def _step(record: Record, name: str, module: str, inputs: Facts, outputs: Facts) -> TraceStep:
     """A step under the name that the pipeline times it by."""
     return TraceStep(name, module, inputs, outputs, record.seconds.get(name))
 

@@ -18,6 +18,16 @@ def judge_step(record: Record) -> Iterator[TraceStep]:
     yield TraceStep("judge", module, inputs, outputs, record.seconds["judge"])
 
 
+def search_again_step(record: Record) -> Iterator[TraceStep]:
+    """The searches of a model that had found no answer; none where they brought none."""
+    if "search_again" not in record.seconds:
+        return
+    inputs = {"found": "no answer"}
+    outputs = {"searches": list(record.completed.searches)}
+    module = "worker/pipeline/second_search.py"
+    yield TraceStep("search again", module, inputs, outputs, record.seconds["search_again"])
+
+
 def support_step(record: Record) -> Iterator[TraceStep]:
     """The sentences of a model that its pages do not say."""
     if "support" not in record.seconds:

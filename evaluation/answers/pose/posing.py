@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.views.reasons import MOST_CHARACTERS, no_answer
-from core.dialogue.decide import decide
 from core.dialogue.decision import Decision, Outcome
 from core.dialogue.message import Message
 from core.language import spoken
@@ -18,9 +17,11 @@ from core.states import NoAnswer
 from evaluation.answers.pose.conversation import Conversation, overheard, past_of
 from evaluation.answers.pose.reply import Reply, answered
 from evaluation.answers.pose.turns import Overheard, Posed, SaidToUs
+from evaluation.dialogue.deciding import decided_with
 from evaluation.harness.json_lines import Id
 from sandbox.slack.render.emoji import with_emoji
 from worker.pipeline import Pipeline
+from worker.pipeline.steps import DEFAULT
 from worker.question.rewrite import Past
 
 
@@ -46,18 +47,21 @@ class Posing:
     def _said(self, turn: SaidToUs) -> Reply:
         known = Conversation() if turn.thread is None else self.threads[turn.thread]
         message = known.message(turn)
-        decision = decide(message)
+        decision = self._decided(message)
         reply = self._reply(turn.id, message, decision, known.past)
         known.said(turn, "" if decision.reaction else reply.text)
         return reply
 
     def _overheard(self, turn: Overheard) -> Reply:
         message = overheard(turn)
-        decision = decide(message)
+        decision = self._decided(message)
         past = []
         if decision.outcome is Outcome.ANSWER:
             past = past_of(turn, message.before, self._ask)
         return self._reply(turn.id, message, decision, past)
+
+    def _decided(self, message: Message) -> Decision:
+        return decided_with(message, self.pipeline.trusted(DEFAULT))
 
     def _reply(self, which: Id, message: Message, decision: Decision, past: list[Past]) -> Reply:
         """What was a question becomes a turn of `past`."""

@@ -6,6 +6,7 @@ import pytest
 
 from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, DialogueAct, Outcome
+from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
 
 ANSWERED = (Line("Ana", "how much may a hotel cost?"), Line("bot", "110 EUR", by_bot=True))
@@ -174,3 +175,31 @@ def test_what_others_have_said_is_wanted_only_where_it_could_change_the_decision
     text: str, depends: bool
 ) -> None:
     assert depends_on_others(in_thread(text)) is depends
+
+
+@pytest.mark.parametrize(
+    ("meant", "outcome"),
+    [
+        (Meaning.ASK, Outcome.ANSWER),
+        (Meaning.FRAGMENT, Outcome.CLARIFY),
+        (Meaning.THANKS, Outcome.BRIEF),
+        (Meaning.TALK, Outcome.SILENT),
+    ],
+)
+@pytest.mark.parametrize("message", [in_thread("then Ben it is"), direct("the phone again")])
+def test_who_knows_better_is_believed_instead_of_the_reader(
+    message: Message, meant: Meaning, outcome: Outcome
+) -> None:
+    assert decide(message, meant=meant).outcome is outcome
+
+
+@pytest.mark.parametrize("text", ["<@U0BEN> is that so?", "thanks!", "and in May?"])
+def test_rules_come_before_who_knows_better(text: str) -> None:
+    asked = in_thread(text)
+    assert decide(asked, meant=Meaning.GREETING) == decide(asked)
+    assert not decide(asked).is_unsure
+
+
+def test_what_the_reader_guesses_it_is_unsure_of() -> None:
+    assert decide(in_thread("my pager is dead")).is_unsure
+    assert not decide(direct("how long is parental leave in Porto?")).is_unsure

@@ -81,6 +81,7 @@ def test_every_task_goes_to_its_queue_with_an_id_and_nothing_else(queues: redis.
         ("answer", "worker.answer", ["turn-1"]),
         ("answer", "worker.take_up", ["turn-1"]),
         ("answer", "worker.admit", ["turn-1"]),
+        ("answer", "worker.understand", ["turn-1"]),
         ("answer", "worker.confirm", ["turn-1"]),
         ("answer", "worker.confirm_examples", ["turn-1"]),
         ("answer", "worker.confirm_digest", ["turn-1"]),

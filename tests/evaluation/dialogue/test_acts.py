@@ -31,7 +31,7 @@ def test_the_labelled_messages_are_many_of_each_language_place_and_outcome() -> 
 def test_each_figure_counts_the_messages_that_it_is_about(tmp_path: Path) -> None:
     file = tmp_path / "labels.yaml"
     file.write_text(WRITTEN)
-    row = dict(report(decided(messages(file))))["all"]
+    row = dict(report(list(decided(messages(file)))))["all"]
     assert {name: (share.right, share.of) for name, share in row.items()} == {
         "as labelled": (2, 4),
         "spoke where silence was right": (1, 2),

@@ -41,6 +41,13 @@ VARIABLES: dict[str, dict[str, Any]] = {
         "evidence": [{"title": "Leave", "text": "25 days [1].\n30 days."}],
     },
     "case_system": {"not_found": "Nothing found."},
+    "message_for": {
+        "place": "thread",
+        "mentions_bot": False,
+        "before": [],
+        "who": "U1",
+        "text": "then Ben it is",
+    },
     "search_again": {"question": "How much leave?", "conversation": ["Porto"]},
     "testset_question": {
         "title": "Leave",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.dialogue.decision import Outcome
+from core.manner import Manner
 from core.models import Answer, Record
 from core.question import Completed
 from evaluation.answers.pose.posing import Posing
@@ -19,6 +20,9 @@ class Pipeline:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, list[str]]] = []
+
+    def trusted(self, _manner: Manner) -> None:
+        """No model."""
 
     def answer(self, question: str, past: Sequence[Past], **_: Any) -> Record:
         self.asked.append((question, [each.question for each in past]))

@@ -1,0 +1,104 @@
+"""Messages of which the bot is not sure: a model is asked what they mean, where it has passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk import Desk, answer, running_bot
+from sqlmodel import select
+
+from core.dialogue.likely import Meaning
+from core.jobs import afterwards
+from core.jobs.queue import TaskName
+from core.storage.access_tables import AfterwardsRow
+from core.storage.loop_tables import ExamRow
+from sandbox.slack.client import Message
+
+MODEL = "large"
+UNSURE = "then Ben it is"  # for which the bot alone says nothing
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
+    folder: Path = tmp_path_factory.mktemp("read_by_a_model")
+    endpoint = {"LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": MODEL}
+    with running_bot(folder, redis_url, **endpoint) as desk:
+        with desk.database.session() as session:
+            session.add(ExamRow(id="of-today", model=MODEL, passed=True, figures={}))
+        yield desk
+
+
+@pytest.fixture
+def answered(running: Desk) -> Message:
+    return answer(running, running.workspace.say("alice", "general", "who is on call?"))
+
+
+def said(desk: Desk, root: Message, text: str = UNSURE) -> str:
+    """The id of what was put off until a worker has asked the model."""
+    message = desk.workspace.say("alice", "general", text, root.root_ts)
+    desk.settle()
+    waiting = [each for task, each in desk.queued("answer") if task == TaskName.UNDERSTAND]
+    desk.redis.delete("answer")
+    (row_id,) = (each for each in waiting if each.endswith(message.ts))
+    return row_id
+
+
+def asked_after(desk: Desk, root: Message) -> list[str]:
+    return [turn.question for turn in desk.turns(root)[1:]]
+
+
+def test_what_the_model_takes_for_a_question_is_asked(running: Desk, answered: Message) -> None:
+    row_id = said(running, answered)
+    assert asked_after(running, answered) == []
+    afterwards.add(running.database, row_id, meant=Meaning.ASK)
+    running.speaker.afterwards.do(row_id)
+    assert asked_after(running, answered) == [UNSURE]
+    assert afterwards.load(running.database, row_id) is None
+
+
+def test_what_it_takes_for_talk_is_left_alone(running: Desk, answered: Message) -> None:
+    row_id = said(running, answered, "for the Aarhus site")
+    afterwards.add(running.database, row_id, meant=Meaning.TALK)
+    running.speaker.afterwards.do(row_id)
+    assert asked_after(running, answered) == []
+
+
+def test_where_no_model_says_anything_the_bot_decides(running: Desk, answered: Message) -> None:
+    running.speaker.afterwards.do(said(running, answered, "for the Aarhus site"))
+    assert "for the Aarhus site" in asked_after(running, answered)
+
+
+def test_what_the_bot_is_sure_of_no_model_is_asked(running: Desk, answered: Message) -> None:
+    running.workspace.say("alice", "general", "thanks!", answered.root_ts)
+    running.workspace.say("alice", "general", "and next week?", answered.root_ts)
+    running.settle()
+    assert TaskName.UNDERSTAND not in [task for task, _ in running.queued("answer")]
+    assert asked_after(running, answered) == ["and next week?"]
+
+
+def test_an_edited_question_waits_for_no_model(running: Desk, answered: Message) -> None:
+    asked = running.workspace.say("alice", "general", "and next week?", answered.root_ts)
+    running.settle()
+    running.redis.delete("answer")
+    running.workspace.edit(asked, "for the Aarhus site")
+    running.settle()
+    assert TaskName.UNDERSTAND not in [task for task, _ in running.queued("answer")]
+    assert "for the Aarhus site" in asked_after(running, answered)
+
+
+def test_whoever_is_forgotten_is_forgotten_in_what_waits(running: Desk, answered: Message) -> None:
+    """Also who has only said something before it."""
+    running.workspace.say("ben", "general", "my pager is dead", answered.root_ts)
+    row_id = said(running, answered, "for the Aarhus site")
+    with running.database.reading() as session:
+        row = session.exec(select(AfterwardsRow).where(AfterwardsRow.id == row_id)).one()
+    people = {line["who"] for line in row.given["message"]["before"]}
+    for user in (row.given["said"]["user"], *filter(None, people)):
+        assert user in afterwards._said(row.given)
+    with running.database.session() as session:
+        afterwards.forget(session, row.given["team"], row.given["said"]["user"])
+    assert afterwards.load(running.database, row_id) is None
+    running.speaker.afterwards.do(row_id)
+    assert asked_after(running, answered) == []

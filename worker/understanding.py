@@ -1,0 +1,39 @@
+"""Has a model say what a message means that the bot is not sure of, and hands it to a speaker.
+
+Whatever goes wrong, the speaker decides by itself: at once, or when the sweeper finds that nobody
+has come back.
+"""
+
+from __future__ import annotations
+
+from core.dialogue.message import Message, read_back
+from core.jobs import afterwards
+from core.jobs.afterwards import PutOff
+from core.jobs.queue import TaskName, enqueue_or_log
+from core.storage import clock
+from core.turns import disclosures
+from core.turns.turn import Address
+from worker.bootstrap import WorkerParts
+from worker.pipeline.steps import DEFAULT
+from worker.question.meant import meant
+
+WAIT_S = 5.0  # at most: whoever wrote it sees nothing yet
+
+
+def understand(parts: WorkerParts, row_id: str) -> None:
+    """Add to what was put off what the model says of it, if it says anything."""
+    found = afterwards.load(parts.database, row_id)
+    if found is None or found[0] is not PutOff.MEANT:
+        return
+    meaning = _meaning(parts, read_back(found[1]["message"]), Address(**found[1]["said"]["where"]))
+    if meaning:
+        afterwards.add(parts.database, row_id, meant=meaning)
+    enqueue_or_log(row_id, TaskName.AFTERWARDS)
+
+
+def _meaning(parts: WorkerParts, message: Message, where: Address) -> str:
+    model = parts.pipeline.trusted(DEFAULT)
+    if model is None:
+        return ""
+    pages = disclosures.pages_in(parts.database, where)
+    return meant(model, message, pages=pages, deadline=clock.now() + WAIT_S) or ""
