@@ -27,6 +27,8 @@ def _endpoints(say: Sentences, facts: Leaving) -> Iterator[str]:
         yield say("leaves-no-model")
     else:
         yield _endpoint(say, "leaves-model", facts.model)
+        if facts.messages:
+            yield say("leaves-messages")
     if facts.embedder:
         yield _endpoint(say, "leaves-embedder", facts.embedder)
     if facts.reranker:

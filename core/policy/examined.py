@@ -11,7 +11,6 @@ import time
 from sqlmodel import col, select
 
 from core.settings import Settings
-from core.settings.values import MessagesBy, SupportBy
 from core.storage.database import Database
 from core.storage.loop_tables import ExamRow
 
@@ -23,8 +22,7 @@ class Examined:
 
     def __init__(self, database: Database, chosen: Settings) -> None:
         self._database = database
-        is_wanted = chosen.messages_by is MessagesBy.MODEL and chosen.support_by is SupportBy.MODEL
-        self._model = chosen.llm_model if is_wanted and chosen.llm_base_url else None
+        self._model = chosen.llm_model if chosen.messages_by_model else None
         self._known = (0.0, False)  # until when that counts
 
     def has_passed(self) -> bool:

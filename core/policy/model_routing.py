@@ -83,6 +83,7 @@ class Leaving:
     reranker: Endpoint | None = None
     spaces: tuple[str, ...] = ()  # empty: of all
     excluded_labels: tuple[str, ...] = ()
+    messages: bool = False  # whether those may that the bot is not sure of
     restricted: bool = False  # whether restricted pages may leave for an endpoint outside
 
 
@@ -95,6 +96,7 @@ def leaving(settings: Settings) -> Leaving:
         reranker=reranker_endpoint(settings),
         spaces=words(settings.llm_spaces),
         excluded_labels=tuple(sorted(_labels(settings))),
+        messages=settings.messages_by_model,
         restricted=settings.llm_restricted,
     )
 

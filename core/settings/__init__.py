@@ -148,6 +148,12 @@ class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, Sto
         return askers
 
     @property
+    def messages_by_model(self) -> bool:
+        """Whether a model is asked about messages, once it has passed the exam."""
+        wanted = self.messages_by is MessagesBy.MODEL and self.support_by is SupportBy.MODEL
+        return wanted and self.llm_base_url is not None
+
+    @property
     def slack_teams(self) -> tuple[str, ...]:
         """The ids of the workspaces that may install the app; empty with SLACK_BOT_TOKEN."""
         return words(self.slack_workspaces)

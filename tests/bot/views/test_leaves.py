@@ -10,9 +10,10 @@ from desk import check, record
 from bot.views.leaves import build_leaves
 from bot.views.trace import build_trace
 from core.language.sentences import sentences
-from core.policy.model_routing import Leaving
+from core.policy.model_routing import Leaving, leaving
 from core.settings import Settings
 from core.settings.endpoints import Endpoint
+from core.settings.values import MessagesBy, SupportBy
 from core.usage import Usage
 
 SAY = sentences("en")
@@ -71,3 +72,16 @@ def test_the_details_say_which_endpoint_the_text_of_this_answer_went_to(
     assert where in json.dumps(build_trace(SAY, made))
     quoted = made.model_copy(update={"usage": Usage()})
     assert where not in json.dumps(build_trace(SAY, quoted))
+
+
+def test_where_messages_may_go_too_it_is_said() -> None:
+    assert SAY("leaves-messages") in said(Leaving(OUTSIDE, messages=True))
+    assert SAY("leaves-messages") not in said(Leaving(OUTSIDE))
+    there = Settings(llm_base_url="https://llm.example/v1", llm_model="any")
+    assert leaving(there).messages
+    for off in (
+        {"messages_by": MessagesBy.READER},
+        {"support_by": SupportBy.RULES},
+        {"llm_base_url": None},
+    ):
+        assert not leaving(there.model_copy(update=off)).messages
