@@ -55,14 +55,17 @@ def put_off(
 ) -> None:
     """Have this done by a speaker for this workspace.
 
-    What is put off already under the key `once`, only once. Another task may be done `first`, which
-    then enqueues this one.
+    What is put off already under the key `once`, only once; of a message that was edited meanwhile
+    its last words. Another task may be done `first`, which then enqueues this one.
     """
     row_id = f"{kind}:{once}" if once else new_id()
     with database.one_at_a_time(f"afterwards:{row_id}") as session:
-        if session.get(AfterwardsRow, row_id):
+        row = session.get(AfterwardsRow, row_id)
+        if row and kind is not PutOff.MEANT:
             return
-        session.add(AfterwardsRow(id=row_id, kind=kind, given=values | {"team": team}))
+        row = row or AfterwardsRow(id=row_id, kind=kind, given={})
+        row.given = values | {"team": team}
+        session.add(row)
     enqueue_or_log(row_id, first)
 
 

@@ -54,7 +54,7 @@ class Run:
         self.asked.report(Event(EventKind.START))
         made = self._made(self._understood())
         model = self.parts.trusted(self.asked.manner)
-        if made.is_refused and model:
+        if model and made.is_refused and not made.lacked_a_model:
             made = self._searched_again(made, model)
         return self._record_of(made)
 

@@ -15,6 +15,7 @@ from bot.listeners.stop import stop
 from bot.slack_api.payloads import Payload
 from bot.slack_api.threads.heard import Heard, of_event
 from core import logs
+from core.jobs import afterwards
 from core.jobs.afterwards import PutOff, put_off
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
@@ -121,6 +122,9 @@ class EditListeners:
         if "bot_id" in before:
             return
         turn = edits.asked_at(self._database, where)
+        if turn is None:
+            with self._database.session() as session:
+                afterwards.forget(session, where.team, before.get("user", ""), times=[where.ts])
         if turn is None or turn.by_button:
             return
         forgotten = erasure.forget_turn(self._database, turn.id, turn.user)

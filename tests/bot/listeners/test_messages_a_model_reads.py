@@ -15,6 +15,7 @@ from core.jobs.queue import TaskName
 from core.storage.access_tables import AfterwardsRow
 from core.storage.loop_tables import ExamRow
 from sandbox.slack.client import Message
+from sandbox.slack.workspace.values import TEAM_ID
 
 MODEL = "large"
 UNSURE = "then Ben it is"  # for which the bot alone says nothing
@@ -99,6 +100,30 @@ def test_whoever_is_forgotten_is_forgotten_in_what_waits(running: Desk, answered
         assert user in afterwards._said(row.given)
     with running.database.session() as session:
         afterwards.forget(session, row.given["team"], row.given["said"]["user"])
+    assert afterwards.load(running.database, row_id) is None
+    running.speaker.afterwards.do(row_id)
+    assert asked_after(running, answered) == []
+
+
+def test_of_what_was_edited_while_it_waits_the_last_words_are_asked(running: Desk) -> None:
+    first = running.workspace.direct("alice", "it's the pager")
+    running.settle()
+    running.workspace.edit(first, "it's the printer")
+    running.settle()
+    waiting = [each for task, each in running.queued("answer") if task == TaskName.UNDERSTAND]
+    running.redis.delete("answer")
+    assert set(waiting) == {f"meant:{TEAM_ID}:{first.channel}:{first.ts}"}
+    afterwards.add(running.database, waiting[0], meant=Meaning.ASK)
+    running.speaker.afterwards.do(waiting[0])
+    assert running.turn(first).question == "it's the printer"
+
+
+def test_what_was_deleted_while_it_waits_is_not_asked(running: Desk, answered: Message) -> None:
+    message = running.workspace.say("alice", "general", UNSURE, answered.root_ts)
+    running.settle()
+    running.workspace.delete(message)
+    running.settle()
+    row_id = f"meant:{TEAM_ID}:{message.channel}:{message.ts}"
     assert afterwards.load(running.database, row_id) is None
     running.speaker.afterwards.do(row_id)
     assert asked_after(running, answered) == []
