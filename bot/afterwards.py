@@ -95,7 +95,7 @@ class Afterwards:
     def _hear(self, team: str, said: Payload) -> None:
         self._questions.hear(read_back(said))
 
-    def _hear_told(self, team: str, said: Payload, message: Payload, meant: str = "") -> None:
+    def _hear_told(self, said: Payload, message: Payload, meant: str = "", **_: Any) -> None:
         told = Told(message_of(message), Meaning(meant) if meant else None)
         self._questions.hear(read_back(said), told=told)
 

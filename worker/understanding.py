@@ -6,10 +6,13 @@ has come back.
 
 from __future__ import annotations
 
-from core.dialogue.message import Message, read_back
+from typing import Any
+
+from core.dialogue.message import read_back
 from core.jobs import afterwards
 from core.jobs.afterwards import PutOff
 from core.jobs.queue import TaskName, enqueue_or_log
+from core.pages import PageKey
 from core.storage import clock
 from core.turns import disclosures
 from core.turns.turn import Address
@@ -25,15 +28,18 @@ def understand(parts: WorkerParts, row_id: str) -> None:
     found = afterwards.load(parts.database, row_id)
     if found is None or found[0] is not PutOff.MEANT:
         return
-    meaning = _meaning(parts, read_back(found[1]["message"]), Address(**found[1]["said"]["where"]))
+    meaning = _meaning(parts, found[1])
     if meaning:
         afterwards.add(parts.database, row_id, meant=meaning)
     enqueue_or_log(row_id, TaskName.AFTERWARDS)
 
 
-def _meaning(parts: WorkerParts, message: Message, where: Address) -> str:
+def _meaning(parts: WorkerParts, given: dict[str, Any]) -> str:
     model = parts.pipeline.trusted(DEFAULT)
     if model is None:
         return ""
-    pages = disclosures.pages_in(parts.database, where)
-    return meant(model, message, pages=pages, deadline=clock.now() + WAIT_S) or ""
+    where = Address(**given["said"]["where"])
+    then = {PageKey(*page) for page in given["pages"]}  # an answer may be another one since
+    pages = disclosures.pages_in(parts.database, where) | then
+    deadline = clock.now() + WAIT_S
+    return meant(model, read_back(given["message"]), pages=pages, deadline=deadline) or ""

@@ -5,7 +5,7 @@ A message that is no question makes no turn, so it costs no limit and enters no 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from bot.access.locales import Locales
 from bot.slack_api.errors import SlackError
@@ -16,7 +16,8 @@ from core.dialogue.decide import decide, depends_on_others
 from core.dialogue.decision import Attention, Decision
 from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message, Place
-from core.jobs import leases
+from core.dialogue.parts import announces
+from core.jobs import afterwards, leases
 from core.jobs.afterwards import PutOff, put_off
 from core.jobs.queue import TaskName
 from core.language import language, spoken
@@ -24,11 +25,13 @@ from core.language.sentences import sentences
 from core.policy import people
 from core.policy.examined import Examined
 from core.storage.database import Database
-from core.turns import turn_rows
+from core.turns import disclosures, turn_rows
 from core.turns.turn import Address
 
 # Slack delivers an event again for about an hour: docs.slack.dev/apis/events-api#retries
 REPEATED_S = 2 * 3600.0
+MOST_WAITING = 10  # messages of which a model is asked; with more, the bot decides by itself
+MOST_LINES = 20  # kept of what was said before such a message
 
 log = logs.get(__name__)
 
@@ -71,20 +74,44 @@ class Dialogue:
         self._locales = locales
         self._examined = examined
 
-    def decide(self, said: Heard, attention: Attention, told: Told | None = None) -> Decision:
+    def decide(
+        self,
+        said: Heard,
+        attention: Attention,
+        told: Told | None = None,
+        *,
+        may_ask: bool = False,
+    ) -> Decision:
         """What becomes of it, by the bot itself or by what it was `told`.
+
+        `may_ask`: whether whoever says it is known, and may ask the bot.
 
         Raises:
             SlackNeeded, ModelNeeded: somebody else knows better; the latter not where it was told.
         """
         if told:
             return decide(told.message, attention, told.meant)
-        message, decision = self._decided(said, attention)
-        if decision.is_unsure and self._examined.has_passed():
+        message, since = self._known(said)
+        decision = decide(message, attention)
+        may_wait = decision.is_unsure and may_ask and self._may_wait(said)
+        # A model is to see what was said, too.
+        matters = depends_on_others(message, attention) or (may_wait and said.is_reply)
+        if matters and message.place is Place.THREAD:
+            message = message.after(self._above(said.where, said.bot, since))
+            decision = decide(message, attention)
+        if may_wait and decision.is_unsure:
             raise ModelNeeded(message)
         return decision
 
-    def _decided(self, said: Heard, attention: Attention) -> tuple[Message, Decision]:
+    def _may_wait(self, said: Heard) -> bool:
+        """Not what announces a question, which may come at any moment, nor behind many others."""
+        if said.direct and announces(said.text):
+            return False
+        is_read = self._examined.has_passed()
+        return is_read and afterwards.waiting(self._database, PutOff.MEANT) < MOST_WAITING
+
+    def _known(self, said: Heard) -> tuple[Message, str]:
+        """The message with what SQL knows was said before it, and when the last of that was."""
         is_first = said.where.ts == said.where.thread_ts
         known = () if is_first else turn_rows.said_in(self._database, said.where)
         message = Message(
@@ -95,10 +122,7 @@ class Dialogue:
             as_written=said.as_written,
             before=tuple(line for _, line in known) or _unknown(said),
         )
-        if depends_on_others(message, attention):
-            since = max((ts for ts, _ in known), default="")
-            message = message.after(self._above(said.where, said.bot, since))
-        return message, decide(message, attention)
+        return message, max((ts for ts, _ in known), default="")
 
     def reply(self, said: Heard, decision: Decision) -> None:
         """A reaction or one sentence, once, however often Slack delivers the message."""
@@ -137,22 +161,39 @@ class Dialogue:
 def hear_later(database: Database, said: Heard) -> None:
     """Have a speaker decide on this message, who may ask Slack."""
     where = said.where
-    once = f"{where.team}:{where.channel}:{where.ts}"
-    put_off(database, PutOff.HEAR, team=where.team, once=once, said=asdict(said))
+    put_off(database, PutOff.HEAR, team=where.team, once=_once(where), said=asdict(said))
 
 
 def hear_when_told(database: Database, said: Heard, message: Message) -> None:
-    """Have a worker ask a model what it means, and then a speaker decide."""
+    """Have a worker ask a model what it means, and then a speaker decide.
+
+    What the answers among the lines give away is known now; later they may be others.
+    """
     where = said.where
     put_off(
         database,
         PutOff.MEANT,
         team=where.team,
-        once=f"{where.team}:{where.channel}:{where.ts}",
+        once=_once(where),
         first=TaskName.UNDERSTAND,
         said=asdict(said),
-        message=asdict(message),
+        message=asdict(replace(message, before=message.before[-MOST_LINES:])),
+        pages=sorted(disclosures.pages_in(database, where)),
     )
+
+
+def waits(database: Database, where: Address) -> bool:
+    """Whether a model is asked what this message means."""
+    return afterwards.load(database, f"{PutOff.MEANT}:{_once(where)}") is not None
+
+
+def no_longer_told(database: Database, where: Address) -> None:
+    """Stop waiting for what a model says of a message that is another now."""
+    afterwards.done(database, f"{PutOff.MEANT}:{_once(where)}")
+
+
+def _once(where: Address) -> str:
+    return f"{where.team}:{where.channel}:{where.ts}"
 
 
 def _place(said: Heard) -> Place:

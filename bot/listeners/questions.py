@@ -109,10 +109,11 @@ class QuestionListeners:
         if not (to_us or self._is_in_our_thread(said)):
             return False
         attention = Attention.SURE if to_us else self._attention(said.where)
-        decision = self._dialogue.decide(said, attention, told)
+        refused = None if said.direct else self._rules.refusal(said.where, said.user)
+        stranger = self._membership.refusal(said.where.team, said.user, private=said.direct)
+        decision = self._dialogue.decide(said, attention, told, may_ask=not (refused or stranger))
         if decision.outcome is Outcome.SILENT:
             return False
-        refused = None if said.direct else self._rules.refusal(said.where, said.user)
         new = NewQuestion(
             said.where,
             said.user,
@@ -123,8 +124,8 @@ class QuestionListeners:
             beside=said.beside if self._is_known_beside(said) else "",
             late_s=max(0.0, clock.now() - float(said.where.ts)),
         )
-        first, team = parts.first_of(self._database, new) if said.direct else None, said.where.team
-        may_not = _known(refused or self._membership.refusal(team, said.user, private=said.direct))
+        first = parts.first_of(self._database, new) if said.direct else None
+        may_not = _known(refused or stranger)
         if first and not may_not:
             asked = self._ask(parts.together(first, new), save)
             if asked and asked.state == TurnState.WAITING:
@@ -136,13 +137,7 @@ class QuestionListeners:
             return False
         return True
 
-    def ask_in_private(
-        self,
-        where: Address,
-        user: str,
-        asked: str,
-        shows: Disclosure,
-    ) -> None:
+    def ask_in_private(self, where: Address, user: str, asked: str, shows: Disclosure) -> None:
         """A question in direct messages that no message of the person asks."""
         new = NewQuestion(where, user, asked, private=True, by_button=True, shows=shows)
         self._ask(new)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import Any
 
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, delete, func, select
 
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.storage import clock
@@ -55,17 +55,14 @@ def put_off(
 ) -> None:
     """Have this done by a speaker for this workspace.
 
-    What is put off already under the key `once`, only once; of a message that was edited meanwhile
-    its last words. Another task may be done `first`, which then enqueues this one.
+    What is put off already under the key `once`, only once. Another task may be done `first`, which
+    then enqueues this one.
     """
     row_id = f"{kind}:{once}" if once else new_id()
     with database.one_at_a_time(f"afterwards:{row_id}") as session:
-        row = session.get(AfterwardsRow, row_id)
-        if row and kind is not PutOff.MEANT:
+        if session.get(AfterwardsRow, row_id):
             return
-        row = row or AfterwardsRow(id=row_id, kind=kind, given={})
-        row.given = values | {"team": team}
-        session.add(row)
+        session.add(AfterwardsRow(id=row_id, kind=kind, given=values | {"team": team}))
     enqueue_or_log(row_id, first)
 
 
@@ -96,21 +93,33 @@ def team(database: Database, row_id: str) -> str:
     return str(row.given.get("team", "")) if row else ""
 
 
+def waiting(database: Database, kind: PutOff) -> int:
+    """How many of this kind wait."""
+    query = select(func.count()).select_from(AfterwardsRow).where(AfterwardsRow.kind == kind)
+    with database.reading() as session:
+        return session.exec(query).one()
+
+
 def done(database: Database, row_id: str) -> None:
     with database.session() as session:
         session.exec(delete(AfterwardsRow).where(col(AfterwardsRow.id) == row_id))
 
 
 def forget(session: Session, team: str, user: str, *, times: Collection[str] = ()) -> None:
-    """Drop what waits with this person's words in it; of messages and threads of these times.
+    """Drop what this person has said and what waits; of messages and threads of these times.
 
-    All of it where no time is given.
+    All of it where no time is given. Beside what somebody else says, these words alone are dropped.
     """
     for row in session.exec(select(AfterwardsRow).where(col(AfterwardsRow.kind).in_(_WORDS))):
         said = _said(row.given)
         is_meant = not times or said.intersection(times)
-        if row.given.get("team") == team and user in said and is_meant:
+        if row.given.get("team") != team or not is_meant:
+            continue
+        if user in said:
             session.delete(row)
+        elif told := row.given.get("message"):
+            left = [line for line in told.get("before") or () if line["who"] != user]
+            row.given = row.given | {"message": told | {"before": left}}
 
 
 def _said(given: dict[str, Any]) -> set[str]:
@@ -119,5 +128,4 @@ def _said(given: dict[str, Any]) -> set[str]:
     told = given.get("message") or {}
     places = (given, heard, heard.get("where") or {}, edited, told)
     names = ("user", "ts", "thread_ts")
-    lines = (line["who"] for line in told.get("before") or ())
-    return {str(place[name]) for place in places for name in names if place.get(name)} | {*lines}
+    return {str(place[name]) for place in places for name in names if place.get(name)}

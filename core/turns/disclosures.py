@@ -98,19 +98,22 @@ def of_questions(database: Database, team: str, user: str) -> set[PageKey]:
 
 
 def pages_in(database: Database, thread: Address) -> frozenset[PageKey]:
-    """All that the answers of this thread give away."""
-    query = (
-        select(TurnPageRow.source, TurnPageRow.page_id)
-        .join(TurnRow, col(TurnRow.id) == TurnPageRow.turn_id)
-        .join(ThreadRow, col(ThreadRow.id) == TurnRow.thread_id)
-        .where(
-            TurnRow.team == thread.team,
-            TurnRow.channel == thread.channel,
-            ThreadRow.thread_ts == thread.thread_ts,
-        )
+    """All that the answers of this thread give away, and the questions that a button asked."""
+    in_thread = and_(
+        col(TurnRow.team) == thread.team,
+        col(TurnRow.channel) == thread.channel,
+        col(TurnRow.thread_id) == ThreadRow.id,
+        col(ThreadRow.thread_ts) == thread.thread_ts,
     )
+    answers = select(TurnPageRow.source, TurnPageRow.page_id).where(
+        col(TurnPageRow.turn_id) == TurnRow.id, in_thread
+    )
+    asked = select(TurnRow.question_shows).where(in_thread)
     with database.reading() as session:
-        return frozenset(PageKey(*found) for found in session.exec(query).all())
+        pages = {PageKey(*found) for found in session.exec(answers).all()}
+        for shows in filter(None, session.exec(asked).all()):
+            pages |= disclosure.read(shows).pages
+    return frozenset(pages)
 
 
 def save(

@@ -57,6 +57,7 @@ def put_off_a_message(made: WorkerParts) -> None:
         first=TaskName.UNDERSTAND,
         said=said,
         message=asdict(message),
+        pages=[],
     )
 
 

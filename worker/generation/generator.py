@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core import logs
 from core.errors import ModelUnavailable
@@ -39,6 +39,7 @@ class GeneratedAnswer:
     prompt: str = ""
     usage: Usage = field(default_factory=Usage)
     hits: tuple[Hit, ...] = ()  # the evidence the answerer was given, best first
+    lacked_a_model: bool = False  # it was away when it was asked
     is_verified: bool = False  # its model has read it again: the pages say it, and it answers
 
 
@@ -100,7 +101,7 @@ class Generator:
             )
         except ModelUnavailable as error:
             log.warning("generate.model_unavailable", error=str(error))
-            return self.quote(completed, hits, Note.MODEL_DOWN)
+            return replace(self.quote(completed, hits, Note.MODEL_DOWN), lacked_a_model=True)
 
     def quote(self, completed: Completed, hits: Sequence[Hit], note: Note) -> GeneratedAnswer:
         text = self._extractor.extract(completed, hits, self._manner.length)

@@ -67,7 +67,8 @@ class Writing:
                 )
         if is_answerable or draft.is_verified:
             return draft
-        return replace(self.generator.refuse(completed, hits), usage=draft.usage)
+        refused = self.generator.refuse(completed, hits)
+        return replace(refused, usage=draft.usage, lacked_a_model=draft.lacked_a_model)
 
     @property
     def _is_trusted(self) -> bool:

@@ -41,8 +41,3 @@ class Made:
     @property
     def is_refused(self) -> bool:
         return Note.NOT_FOUND in self.draft.answer.notes
-
-    @property
-    def lacked_a_model(self) -> bool:
-        """Whether the model was away, and pages were quoted instead, or none had anything."""
-        return Note.MODEL_DOWN in self.draft.answer.notes

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core import metrics
+from core import logs, metrics
 from core.access.authorizer import MOST_REQUESTS, OF_HISTORY
 from core.access.disclosure import Disclosure
-from core.errors import AccessUnknown
+from core.errors import AccessUnknown, StoreUnavailable
 from core.jobs.progress_events import Event, EventKind, cited_event
 from core.language import spoken
 from core.language.sentences import language_named
@@ -40,6 +40,8 @@ from worker.retrieval.retriever import Retrieved
 # Requests of an answer's MOST_REQUESTS that are left when a conversation takes some.
 OF_EVIDENCE = MOST_REQUESTS - OF_HISTORY
 
+log = logs.get(__name__)
+
 
 @dataclass
 class Run:
@@ -54,7 +56,7 @@ class Run:
         self.asked.report(Event(EventKind.START))
         made = self._made(self._understood())
         model = self.parts.trusted(self.asked.manner)
-        if model and made.is_refused and not made.lacked_a_model:
+        if model and made.is_refused and not made.draft.lacked_a_model:
             made = self._searched_again(made, model)
         return self._record_of(made)
 
@@ -115,8 +117,22 @@ class Run:
 
     def _searched_again(self, first: Made, model: ChatModel) -> Made:
         """The answer that a search in other words finds; `first` where it finds none."""
-        before = first.evidence
         self.asked.report(Event(EventKind.STAGE, "search-again"))
+        try:
+            evidence = self._found_again(first, model)
+        except (AccessUnknown, StoreUnavailable) as error:  # `first` may be told all the same
+            log.warning("search_again.failed", error=str(error))
+            return first
+        if evidence is None:
+            metrics.SEARCHED_AGAIN.labels(outcome="nothing_new").inc()
+            return first
+        again = Made(evidence, first.judged, self._written(evidence, is_answerable=False))
+        outcome = "unanswered" if again.is_refused else "answered"
+        metrics.SEARCHED_AGAIN.labels(outcome=outcome).inc()
+        return first if again.is_refused else again
+
+    def _found_again(self, first: Made, model: ChatModel) -> Gathered | None:
+        before = first.evidence
         with self.timings.step("search_again"):
             texts, used = second_search.reworded(model, before.asked, deadline=self.asked.deadline)
             self.usage += used
@@ -124,18 +140,13 @@ class Run:
             found = second_search.merged(
                 [self._retrieved(search) for search in searches],
                 read=first.draft.hits,
-                before=before.ranked,
+                first=before.found,
+                ranked=before.ranked,
             )
         if found is None:
-            metrics.SEARCHED_AGAIN.labels(outcome="nothing_new").inc()
-            return first
+            return None
         completed = before.completed.model_copy(update={"searches": texts})
-        evidence = self._confirmed(completed, found, found.hits, is_second=True)
-        draft = self._written(evidence, is_answerable=False)
-        again = Made(evidence, first.judged, draft)
-        outcome = "unanswered" if again.is_refused else "answered"
-        metrics.SEARCHED_AGAIN.labels(outcome=outcome).inc()
-        return first if again.is_refused else again
+        return self._confirmed(completed, found, found.hits, is_second=True)
 
     def _evidence(self, completed: Completed) -> Gathered:
         parts, reader = self.parts, self.asked.reader

@@ -57,24 +57,24 @@ def asking(completed: Completed, text: str) -> Completed:
 
 
 def merged(
-    several: Sequence[Retrieved], *, read: Sequence[Hit], before: Sequence[Hit]
+    several: Sequence[Retrieved], *, read: Sequence[Hit], first: Retrieved, ranked: Sequence[Hit]
 ) -> Retrieved | None:
     """What the searches find and nobody has read, by turns; None for nothing.
 
-    `read` is what the model has been given, `before` what the first search found: as much of it as
-    there is room for comes last, since an answer may need both.
+    `read` is what the model has been given, `ranked` what of the `first` search may be shown: as
+    much of it as there is room for comes last, since an answer may need both. A search that finds
+    something under the conditions of the question rules out all that pass none.
     """
-    # A search that finds something under the conditions of the question rules others out.
-    dropped = all(found.conditions_dropped for found in several)
+    dropped = all(found.conditions_dropped for found in (first, *several))
     within = [found for found in several if found.conditions_dropped == dropped]
+    before = ranked if first.conditions_dropped == dropped else ()
     known = {piece.id for piece in _pieces(read)}
     by_turns = chain.from_iterable(zip_longest(*(found.hits for found in within)))
     new = [hit for hit in by_turns if hit and hit.evidence.id not in known]
     if not new:
         return None
-    most = max(K, len(before))
     words_only = any(found.words_only for found in within)
-    return Retrieved(distinct([*new, *before])[:most], words_only, dropped)
+    return Retrieved(distinct([*new, *before])[: max(K, len(ranked))], words_only, dropped)
 
 
 def _pieces(hits: Iterable[Hit]) -> Iterator[Evidence]:

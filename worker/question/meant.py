@@ -38,11 +38,11 @@ def meant(
 ) -> Meaning | None:
     """What the model takes it for; None where it does not say, or is away.
 
-    `pages` are all that the words of the bot's answers give away. Where some of them may not reach
-    the model, it is told that there was an answer, and not which.
+    `pages` are all that the lines before it give away. Where some of them may not reach the model,
+    it sees the message alone.
     """
     kept = model.kept(pages)
-    lines = _lines(message.before[-LINES:], are_ours_told=not kept)
+    lines = [] if kept else _lines(message.before[-LINES:])
     prompt = templates.render(
         "message_for",
         place=message.place,
@@ -64,21 +64,19 @@ def meant(
 
 
 def read(reply: str) -> Meaning | None:
-    """The one word of the reply; None where there is none, or several.
+    """The word that is the reply, or its first or last line alone; None where there is none.
 
-    >>> read("**Question**.")
-    <Meaning.ASK: 'ask'>
+    >>> read("**Question**."), read("This is not a question.")
+    (<Meaning.ASK: 'ask'>, None)
     """
-    said = {word for word in re.findall(r"[a-z]+", reply.casefold()) if word in _WORDS}
-    return _WORDS[said.pop()] if len(said) == 1 else None
+    lines = [re.sub(r"[\W_]+", " ", line).strip().casefold() for line in reply.splitlines()]
+    said = [line for line in lines if line]
+    found = {_WORDS[word] for word in (*said[:1], *said[-1:]) if word in _WORDS}
+    return found.pop() if len(found) == 1 else None
 
 
-def _lines(before: Sequence[Line], *, are_ours_told: bool) -> list[Line]:
+def _lines(before: Sequence[Line]) -> list[Line]:
     return [
-        Line(
-            sanitize.line(line.who),
-            sanitize.line(line.text)[:MOST_BEFORE] if are_ours_told or not line.by_bot else "",
-            line.by_bot,
-        )
+        Line(sanitize.line(line.who), sanitize.line(line.text)[:MOST_BEFORE], line.by_bot)
         for line in before
     ]

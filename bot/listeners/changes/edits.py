@@ -9,20 +9,19 @@ from __future__ import annotations
 from slack_bolt import App, BoltContext
 
 from bot.delivery.delete_messages import schedule_deletion
-from bot.listeners.dialogue import SlackNeeded
+from bot.listeners.dialogue import SlackNeeded, no_longer_told, waits
 from bot.listeners.questions import QuestionListeners
 from bot.listeners.stop import stop
 from bot.slack_api.payloads import Payload
 from bot.slack_api.threads.heard import Heard, of_event
 from core import logs
-from core.jobs import afterwards
 from core.jobs.afterwards import PutOff, put_off
 from core.jobs.progress_events import Event, EventKind, Events
 from core.jobs.queue import TaskName, enqueue_or_log
 from core.policy.rate_limits import Limits
 from core.states import NoExplanation, TurnState
 from core.storage.database import Database
-from core.turns import erasure, explanations, thread_queue
+from core.turns import erasure, explanations, thread_queue, turn_store
 from core.turns.anew import edits
 from core.turns.turn import Address, NewQuestion, Turn
 
@@ -77,11 +76,13 @@ class EditListeners:
         said, was = of_event(message | there, context), of_event(before | there, context)
         if said is None or not _in_time(message) or (was and was.text == said.text):
             return
+        is_heard = waits(self._database, said.where) or said.direct or said.mentions_us
         turn = edits.asked_at(self._database, said.where)
         if turn and turn.user == said.user:
             self._ask_anew(turn, said, message["edited"]["ts"])
-        elif turn is None and (said.direct or said.mentions_us):
+        elif turn is None and is_heard:
             self._ask(said, message["edited"]["ts"])
+        no_longer_told(self._database, said.where)
 
     def deleted(self, event: Payload, context: BoltContext) -> None:
         where = _address(event, event["deleted_ts"], context)
@@ -92,7 +93,7 @@ class EditListeners:
 
         In the second case it may be saved at this very moment, as it was.
         """
-        self._questions.hear(said)
+        self._questions.hear(said, turn_store.ask)
         turn = edits.asked_at(self._database, said.where)
         if turn and turn.user == said.user:
             self._ask_anew(turn, said, edited_ts)
@@ -122,9 +123,7 @@ class EditListeners:
         if "bot_id" in before:
             return
         turn = edits.asked_at(self._database, where)
-        if turn is None:
-            with self._database.session() as session:
-                afterwards.forget(session, where.team, before.get("user", ""), times=[where.ts])
+        no_longer_told(self._database, where)
         if turn is None or turn.by_button:
             return
         forgotten = erasure.forget_turn(self._database, turn.id, turn.user)

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 from desk import Desk, answer, running_bot
-from sqlmodel import select
 
+from bot.listeners.dialogue import MOST_WAITING
 from core.dialogue.likely import Meaning
 from core.jobs import afterwards
 from core.jobs.queue import TaskName
-from core.storage.access_tables import AfterwardsRow
 from core.storage.loop_tables import ExamRow
 from sandbox.slack.client import Message
 from sandbox.slack.workspace.values import TEAM_ID
@@ -24,7 +23,7 @@ UNSURE = "then Ben it is"  # for which the bot alone says nothing
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[Desk]:
     folder: Path = tmp_path_factory.mktemp("read_by_a_model")
-    endpoint = {"LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": MODEL}
+    endpoint = {"LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": MODEL, "GUESTS": "refuse"}
     with running_bot(folder, redis_url, **endpoint) as desk:
         with desk.database.session() as session:
             session.add(ExamRow(id="of-today", model=MODEL, passed=True, figures={}))
@@ -89,33 +88,71 @@ def test_an_edited_question_waits_for_no_model(running: Desk, answered: Message)
     assert "for the Aarhus site" in asked_after(running, answered)
 
 
+def waiting(desk: Desk) -> list[str]:
+    return [each for task, each in desk.queued("answer") if task == TaskName.UNDERSTAND]
+
+
+def lines_before(desk: Desk, row_id: str) -> list[str]:
+    found = afterwards.load(desk.database, row_id)
+    assert found is not None
+    return [line["text"] for line in found[1]["message"]["before"]]
+
+
 def test_whoever_is_forgotten_is_forgotten_in_what_waits(running: Desk, answered: Message) -> None:
-    """Also who has only said something before it."""
+    """Beside another's message the words alone, and never that message."""
     running.workspace.say("ben", "general", "my pager is dead", answered.root_ts)
-    row_id = said(running, answered, "for the Aarhus site")
-    with running.database.reading() as session:
-        row = session.exec(select(AfterwardsRow).where(AfterwardsRow.id == row_id)).one()
-    people = {line["who"] for line in row.given["message"]["before"]}
-    for user in (row.given["said"]["user"], *filter(None, people)):
-        assert user in afterwards._said(row.given)
+    waits = said(running, answered, "for the Aarhus site")
+    assert "my pager is dead" in lines_before(running, waits)
     with running.database.session() as session:
-        afterwards.forget(session, row.given["team"], row.given["said"]["user"])
-    assert afterwards.load(running.database, row_id) is None
-    running.speaker.afterwards.do(row_id)
+        afterwards.forget(session, TEAM_ID, "U0BEN", times=[answered.root_ts])
+    assert "my pager is dead" not in lines_before(running, waits)
+    with running.database.session() as session:
+        afterwards.forget(session, TEAM_ID, "U0ALICE")
+    assert afterwards.load(running.database, waits) is None
+    running.speaker.afterwards.do(waits)
     assert asked_after(running, answered) == []
 
 
-def test_of_what_was_edited_while_it_waits_the_last_words_are_asked(running: Desk) -> None:
+@pytest.mark.parametrize("text", ["how long is a shift on call?", "<@U0BEN> look at this"])
+def test_of_what_was_edited_while_it_waits_the_last_words_count(
+    running: Desk, answered: Message, text: str
+) -> None:
+    first = running.workspace.say("alice", "general", UNSURE, answered.root_ts)
+    running.settle()
+    (row_id,) = {each for each in waiting(running) if each.endswith(first.ts)}
+    running.redis.delete("answer")
+    running.workspace.edit(first, text)
+    running.settle()
+    afterwards.add(running.database, row_id, meant=Meaning.ASK)  # of the words before
+    running.speaker.afterwards.do(row_id)
+    assert asked_after(running, answered) == ([] if "@" in text else [text])
+
+
+def test_of_an_edited_direct_message_no_old_words_are_asked(running: Desk) -> None:
     first = running.workspace.direct("alice", "it's the pager")
     running.settle()
-    running.workspace.edit(first, "it's the printer")
+    running.workspace.edit(first, "never mind, found it, thanks!")
     running.settle()
-    waiting = [each for task, each in running.queued("answer") if task == TaskName.UNDERSTAND]
     running.redis.delete("answer")
-    assert set(waiting) == {f"meant:{TEAM_ID}:{first.channel}:{first.ts}"}
-    afterwards.add(running.database, waiting[0], meant=Meaning.ASK)
-    running.speaker.afterwards.do(waiting[0])
-    assert running.turn(first).question == "it's the printer"
+    row_id = f"meant:{TEAM_ID}:{first.channel}:{first.ts}"
+    assert afterwards.load(running.database, row_id) is None
+    assert running.turns(first) == []
+
+
+def test_no_model_is_asked_behind_many_others(running: Desk, answered: Message) -> None:
+    for _ in range(MOST_WAITING + 3):
+        running.workspace.say("alice", "general", UNSURE, answered.root_ts)
+    running.settle()
+    assert len(set(waiting(running))) == MOST_WAITING
+    for row_id in set(waiting(running)):
+        afterwards.done(running.database, row_id)
+    running.redis.delete("answer")
+
+
+def test_of_who_may_not_ask_no_message_reaches_a_model(running: Desk) -> None:
+    running.workspace.direct("greta", "it's the pager")
+    running.settle()
+    assert waiting(running) == []
 
 
 def test_what_was_deleted_while_it_waits_is_not_asked(running: Desk, answered: Message) -> None:
@@ -127,3 +164,10 @@ def test_what_was_deleted_while_it_waits_is_not_asked(running: Desk, answered: M
     assert afterwards.load(running.database, row_id) is None
     running.speaker.afterwards.do(row_id)
     assert asked_after(running, answered) == []
+
+
+def test_what_announces_a_question_waits_for_no_model(running: Desk) -> None:
+    """Its question may come at any moment, and joins it."""
+    running.workspace.direct("alice", "I need help with the printer")
+    running.settle()
+    assert waiting(running) == []

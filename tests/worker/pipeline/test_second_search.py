@@ -11,16 +11,20 @@ from reading_models import knowing
 from test_jobs import parts
 from wiki import hit, page, piece, put, searching
 
+from core.access.authorizer import MOST_REQUESTS
+from core.access.verdicts import Verdicts
 from core.embeddings.bundled import Bundled
 from core.errors import ModelUnavailable
 from core.evidence import EvidenceStore, WordNeighbours
 from core.jobs.progress_events import Event, EventKind
 from core.manner import Manner
 from core.models import Confidence, Note, Record
+from core.pages import PageKey
 from core.policy import acl
 from core.policy.acl import Reader
 from core.question import Completed
 from core.settings import Settings
+from evaluation.harness.as_indexed import AsIndexed
 from sandbox.http.server import running
 from sandbox.llm.scoring import build
 from sandbox.llm.scripted import Messages, Script, last_user_text
@@ -228,20 +232,68 @@ def found_of(texts: Sequence[str], *, dropped: bool = False) -> Retrieved:
     return Retrieved(tuple(hit(text) for text in texts), conditions_dropped=dropped)
 
 
+def together(
+    *searches: Retrieved, read: Sequence[str] = (), first: Retrieved | None = None
+) -> list[str]:
+    """What the searches find together, after a first one."""
+    before = first or found_of(read)
+    both = merged(searches, read=[hit(text) for text in read], first=before, ranked=before.hits)
+    return [each.evidence.text for each in both.hits] if both else []
+
+
 def test_searches_take_turns_and_what_was_read_comes_last() -> None:
-    read = [hit("old"), hit("older")]
-    both = merged([found_of(["a", "old", "b"]), found_of(["c", "a"])], read=read, before=read)
-    assert both is not None
-    assert [each.evidence.text for each in both.hits] == ["a", "c", "b", "old", "older"]
+    found = together(found_of(["a", "old", "b"]), found_of(["c", "a"]), read=["old", "older"])
+    assert found == ["a", "c", "b", "old", "older"]
 
 
 def test_nothing_new_is_nothing() -> None:
-    assert merged([found_of(["old"])], read=[hit("old")], before=[hit("old")]) is None
-    assert merged([], read=[], before=[]) is None
+    assert together(found_of(["old"]), read=["old"]) == []
+    assert together() == []
 
 
-def test_what_passes_no_filter_is_left_out_where_something_does() -> None:
-    both = merged([found_of(["a"], dropped=True), found_of(["b"])], read=[], before=[])
-    assert both is not None
-    assert [each.evidence.text for each in both.hits] == ["b"]
-    assert not both.conditions_dropped
+@pytest.mark.parametrize(
+    ("first", "searches", "found"),
+    [
+        (found_of(["x"]), [found_of(["a"], dropped=True), found_of(["b"])], ["b", "x"]),
+        (found_of(["x"]), [found_of(["a"], dropped=True)], []),
+        (found_of(["x"], dropped=True), [found_of(["a"], dropped=True)], ["a", "x"]),
+        (found_of(["x"], dropped=True), [found_of(["a"])], ["a"]),
+    ],
+)
+def test_what_passes_no_filter_is_left_out_where_something_does(
+    first: Retrieved, searches: list[Retrieved], found: list[str]
+) -> None:
+    assert together(*searches, first=first) == found
+
+
+def test_a_model_that_was_away_is_not_asked_for_other_words(
+    filled: EvidenceStore, extractor: Extractor
+) -> None:
+    asks = list[str]()
+
+    def away(messages: Messages) -> str:
+        asks.append(last_user_text(messages))
+        return ""  # which no endpoint does that is well
+
+    record = asked_of(parts(filled, extractor, None), extractor, away)
+    assert record.completed.searches == ()
+    assert not any(ask.startswith("Task: search again") for ask in asks)
+
+
+def test_what_cannot_be_confirmed_the_second_time_leaves_the_first_refusal(
+    filled: EvidenceStore, extractor: Extractor
+) -> None:
+    class AwayLater(AsIndexed):
+        asked = 0
+
+        def check(
+            self, pages: Sequence[PageKey], reader: Reader, *, most: int = MOST_REQUESTS
+        ) -> Verdicts:
+            self.asked += 1
+            if self.asked > 1:
+                return Verdicts(frozenset(), failed=frozenset(pages))
+            return super().check(pages, reader, most=most)
+
+    made = parts(filled, extractor, None, AwayLater())
+    record = asked_of(made, extractor, knows_other_words([]))
+    assert Note.NOT_FOUND in record.answer.notes

@@ -53,6 +53,11 @@ def asked(model: OneWord, message: Message = MESSAGE, *pages: PageKey) -> Meanin
         ("above", Meaning.ABOVE),
         ("unclear\n", Meaning.FRAGMENT),
         ("question, or silence", None),
+        ("This is not a question.", None),
+        ("I'm sorry, but I can't help with that question.", None),
+        ("silence\n\nIt is for Ben.", Meaning.TALK),
+        ("<think>a question?</think>\nsilence", Meaning.TALK),
+        ("question\nsilence", None),
         ("I cannot say", None),
         ("", None),
     ],
@@ -83,11 +88,14 @@ def test_of_a_long_thread_it_sees_the_last_lines() -> None:
     assert "line 19" in model.prompts[0]
 
 
-def test_answers_of_pages_that_may_not_reach_it_are_not_told() -> None:
+def test_where_a_page_may_not_reach_it_it_sees_the_message_alone() -> None:
+    """A question among the lines may be one that a button asked, and give a page away, too."""
     model = OneWord(kept=frozenset({key("1")}))
     asked(model, MESSAGE, key("1"), key("2"))
     assert "Priya" not in model.prompts[0]
-    assert "the bot: (an answer)" in model.prompts[0]
+    assert "on call" not in model.prompts[0]
+    assert "(nothing before)" in model.prompts[0]
+    assert MESSAGE.text in model.prompts[0]
     assert model.given == frozenset()
 
 
