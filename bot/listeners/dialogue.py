@@ -93,19 +93,20 @@ class Dialogue:
             return decide(told.message, attention, told.meant)
         message, since = self._known(said)
         decision = decide(message, attention)
-        may_wait = decision.is_unsure and may_ask and self._may_wait(said)
+        may_wait = may_ask and self._may_wait(said, decision)
         # A model is to see what was said, too.
         matters = depends_on_others(message, attention) or (may_wait and said.is_reply)
         if matters and message.place is Place.THREAD:
             message = message.after(self._above(said.where, said.bot, since))
             decision = decide(message, attention)
-        if may_wait and decision.is_unsure:
+            may_wait = may_ask and self._may_wait(said, decision)
+        if may_wait:
             raise ModelNeeded(message)
         return decision
 
-    def _may_wait(self, said: Heard) -> bool:
+    def _may_wait(self, said: Heard, decision: Decision) -> bool:
         """Not what announces a question, which may come at any moment, nor behind many others."""
-        if said.direct and announces(said.text):
+        if not decision.is_unsure or (said.direct and announces(said.text)):
             return False
         is_read = self._examined.has_passed()
         return is_read and afterwards.waiting(self._database, PutOff.MEANT) < MOST_WAITING

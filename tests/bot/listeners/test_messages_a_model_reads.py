@@ -30,6 +30,15 @@ def running(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterato
         yield desk
 
 
+@pytest.fixture(autouse=True)
+def nothing_waits(running: Desk) -> None:
+    """Of what another test has left."""
+    running.settle()
+    for row_id in set(waiting(running)):
+        afterwards.done(running.database, row_id)
+    running.redis.delete("answer")
+
+
 @pytest.fixture
 def answered(running: Desk) -> Message:
     return answer(running, running.workspace.say("alice", "general", "who is on call?"))
@@ -142,11 +151,8 @@ def test_of_an_edited_direct_message_no_old_words_are_asked(running: Desk) -> No
 def test_no_model_is_asked_behind_many_others(running: Desk, answered: Message) -> None:
     for _ in range(MOST_WAITING + 3):
         running.workspace.say("alice", "general", UNSURE, answered.root_ts)
-    running.settle()
+        running.settle()
     assert len(set(waiting(running))) == MOST_WAITING
-    for row_id in set(waiting(running)):
-        afterwards.done(running.database, row_id)
-    running.redis.delete("answer")
 
 
 def test_of_who_may_not_ask_no_message_reaches_a_model(running: Desk) -> None:
