@@ -84,7 +84,7 @@ class Dialogue:
     ) -> Decision:
         """What becomes of it, by the bot itself or by what it was `told`.
 
-        `may_ask`: whether whoever says it is known, and may ask the bot.
+        `may_ask`: whether a model may be asked: somebody says it who is known and may ask the bot.
 
         Raises:
             SlackNeeded, ModelNeeded: somebody else knows better; the latter not where it was told.
@@ -95,8 +95,9 @@ class Dialogue:
         decision = decide(message, attention)
         may_wait = may_ask and self._may_wait(said, decision)
         # A model is to see what was said, too.
-        matters = depends_on_others(message, attention) or (may_wait and said.is_reply)
-        if matters and message.place is Place.THREAD:
+        if message.place is Place.THREAD and (
+            may_wait or depends_on_others(message, attention, decision)
+        ):
             message = message.after(self._above(said.where, said.bot, since))
             decision = decide(message, attention)
             may_wait = may_ask and self._may_wait(said, decision)

@@ -97,21 +97,20 @@ class QuestionListeners:
         """
         with self._one_by_one.of(said.where.team, said.where.channel, said.user):
             try:
-                return self._hear(said, save or turn_store.ask, told)
+                return self._hear(said, save, told)
             except ModelNeeded as needed:
-                if save:
-                    return self._hear(said, save, Told(needed.message, None))
                 hear_when_told(self._database, said, needed.message)
                 return False
 
-    def _hear(self, said: Heard, save: Save, told: Told | None) -> bool:
+    def _hear(self, said: Heard, save: Save | None, told: Told | None) -> bool:
         to_us = said.direct or said.mentions_us
         if not (to_us or self._is_in_our_thread(said)):
             return False
         attention = Attention.SURE if to_us else self._attention(said.where)
         refused = None if said.direct else self._rules.refusal(said.where, said.user)
         stranger = self._membership.refusal(said.where.team, said.user, private=said.direct)
-        decision = self._dialogue.decide(said, attention, told, may_ask=not (refused or stranger))
+        may_ask = save is None and not (refused or stranger)
+        decision = self._dialogue.decide(said, attention, told, may_ask=may_ask)
         if decision.outcome is Outcome.SILENT:
             return False
         new = NewQuestion(
@@ -127,11 +126,11 @@ class QuestionListeners:
         first = parts.first_of(self._database, new) if said.direct else None
         may_not = _known(refused or stranger)
         if first and not may_not:
-            asked = self._ask(parts.together(first, new), save)
+            asked = self._ask(parts.together(first, new), save or turn_store.ask)
             if asked and asked.state == TurnState.WAITING:
                 parts.end(self._database, first)
         elif decision.outcome is Outcome.ANSWER or may_not:
-            self._ask(new, save)
+            self._ask(new, save or turn_store.ask)
         else:
             self._dialogue.reply(said, decision)
             return False

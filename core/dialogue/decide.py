@@ -87,11 +87,17 @@ def decide(
     return _overheard(message, said, attention, meant)
 
 
-def depends_on_others(message: Message, attention: Attention = Attention.SURE) -> bool:
-    """Whether something that somebody else has said unseen could change the decision."""
+def depends_on_others(
+    message: Message, attention: Attention = Attention.SURE, decided: Decision | None = None
+) -> bool:
+    """Whether something that somebody else has said unseen could change the decision.
+
+    `decided` is that decision, where it is known: a message takes a while to read.
+    """
     if message.place is not Place.THREAD:
         return False
-    return decide(message, attention) != decide(message.after((_UNSEEN,)), attention)
+    known = decided or decide(message, attention)
+    return known != decide(message.after((_UNSEEN,)), attention)
 
 
 def _spoken_to(message: Message, said: Reading, meant: Meaning | None) -> Decision:

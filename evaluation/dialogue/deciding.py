@@ -17,5 +17,5 @@ def decided_with(message: Message, model: ChatModel | None) -> Decision:
     decision = decide(message)
     if model is None or not decision.is_unsure:
         return decision
-    deadline = time.time() + WAIT_S
-    return decide(message, meant=meant(model, message, pages=(), deadline=deadline))
+    told, _ = meant(model, message, pages=(), deadline=time.time() + WAIT_S)
+    return decide(message, meant=told)

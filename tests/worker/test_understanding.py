@@ -17,6 +17,7 @@ from core.evidence import EvidenceStore
 from core.jobs import afterwards
 from core.jobs.afterwards import PutOff, put_off
 from core.jobs.queue import TaskName
+from core.policy import spending
 from core.settings import Settings
 from core.turns.turn import Address
 from sandbox.http.server import running
@@ -94,3 +95,20 @@ def test_a_model_that_is_not_trusted_is_not_asked_and_a_speaker_decides(
 def test_what_was_decided_meanwhile_is_left_alone(made: WorkerParts, queues: redis.Redis) -> None:
     assert understood(made) is None
     assert tasks_in(queues, "speak") == []
+
+
+def test_what_it_takes_counts_for_whoever_has_written_it_and_ends_with_the_budget(
+    made: WorkerParts, queues: redis.Redis
+) -> None:
+    put_off_a_message(made)
+    understood(made)
+    paid = spending.spent(made.database, "T1", "U1").tokens
+    assert paid > 0
+    afterwards.done(made.database, ROW)
+    put_off_a_message(made)
+    within = made.settings.model_copy(update={"limit_person_tokens_per_day": paid})
+    given = understood(dataclasses.replace(made, settings=within))
+    assert given is not None
+    assert "meant" not in given
+    assert spending.spent(made.database, "T1", "U1").tokens == paid
+    assert tasks_in(queues, "speak")[0] == TaskName.AFTERWARDS

@@ -13,6 +13,7 @@ from core.dialogue.likely import Meaning
 from core.dialogue.message import Line, Message
 from core.errors import ModelUnavailable
 from core.pages import PageKey
+from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.text import sanitize
@@ -35,7 +36,7 @@ log = logs.get(__name__)
 
 def meant(
     model: ChatModel, message: Message, *, pages: Collection[PageKey], deadline: float
-) -> Meaning | None:
+) -> tuple[Meaning | None, Usage]:
     """What the model takes it for; None where it does not say, or is away.
 
     `pages` are all that the lines before it give away. Where some of them may not reach the model,
@@ -57,10 +58,10 @@ def meant(
     except ModelUnavailable as error:
         log.warning("meant.model_unavailable", error=str(error))
         metrics.MESSAGES_READ.labels(outcome="unavailable").inc()
-        return None
+        return None, Usage()
     found = read(reply.text)
     metrics.MESSAGES_READ.labels(outcome="said" if found else "unreadable").inc()
-    return found
+    return found, reply.usage
 
 
 def read(reply: str) -> Meaning | None:
