@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words
 from core.models import Evidence, Page
 from core.pages import PageKey
 from worker.suggestions.candidates import Candidate, Neighbourhood, candidate, interleave
 
 _SAYS_NOTHING = re.compile(r"\W*|\(\w+\)|n/?a|tbd|not tested", re.IGNORECASE)  # of a cell
+_SUBSETS = re.compile(rf"\W*{grammar.merged().composing.subsets}(?!\w)", re.IGNORECASE)
 KEY_COLUMNS = 2  # among which the one that names the rows is looked for
 KEY_WORDS = 6  # a longer first cell does not name its row, it tells something
 
@@ -96,8 +98,8 @@ class _FoundTable:
         name = cells.get(key, "") if key else ""
         if column == key or _SAYS_NOTHING.fullmatch(value):
             return None
-        if len(cells) > 1 and not name:
-            return None
+        if len(cells) > 1 and (not name or _SUBSETS.match(name)):
+            return None  # "All other cities" names what the other rows are not
         shown_column = self.around.natural(column, self.page)
         wordings = self.around.words.cell(self.page.title, name, shown_column, value)
         about, answer = f"{name} {column}", f"{name} {value}"
@@ -105,7 +107,7 @@ class _FoundTable:
 
     def _row(self, row: Evidence, key: str | None) -> Candidate | None:
         name = dict(row.cells).get(key, "") if key else ""
-        if not name:
+        if not name or _SUBSETS.match(name):
             return None
         wordings = self.around.words.row(self.page.title, name)
         return candidate(self.page, wordings, name, [row.text], [row])

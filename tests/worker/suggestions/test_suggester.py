@@ -120,6 +120,16 @@ def test_a_table_offers_other_cells_of_the_row_and_the_same_cell_of_other_rows(
     ]
 
 
+@pytest.mark.parametrize(("rest", "is_suggested"), [("All other sites", False), ("Aarhus", True)])
+def test_a_row_of_all_others_is_no_subject(
+    store: EvidenceStore, rest: str, is_suggested: bool
+) -> None:
+    rows = [row(1, Site="Porto", Shift="06:00"), row(2, Site=rest, Shift="07:30")]
+    put(store, PUMPS, *(each.model_copy(update={"position": n}) for n, each in enumerate(rows)))
+    turn = answered("When does the shift in Porto begin?", rows[0], text="Shift is 06:00 [1]")
+    assert any(rest in each for each in suggested(searching(store), turn)) is is_suggested
+
+
 def test_of_a_page_in_another_language_nothing_is_suggested(evidence: EvidenceSearch) -> None:
     of_table = answered(
         "Wann beginnt die Schicht in Porto?", ON_PUMPS[1], text="**Porto**: Shift is 06:00 [1]"
