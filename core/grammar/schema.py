@@ -100,6 +100,8 @@ class Replies(GrammarTable):
     citations: Listed
     and_citation: Listed
     not_answered: Listed
+    answers_else: Listed
+    finds_nothing: Listed
 
 
 class OrganizationUnit(GrammarTable):

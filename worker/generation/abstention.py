@@ -1,9 +1,10 @@
 """Abstention: whether a model says that the evidence does not answer.
 
 It is asked for one English sentence whatever the language, since a program looks for it and shows
-the one of the catalogue instead. Models decorate it, say it twice, go on after it, or translate it.
-Behind an answer with a citation the same sentence speaks of the rest of the question, and the
-answer counts; people read it in the language of the answer there too.
+the one of the catalogue instead. Models decorate it, say it twice, go on after it, or translate it,
+and some say in their own words that nothing is found. Behind an answer with a citation the same
+sentence speaks of the rest of the question, and the answer counts; people read it in the language
+of the answer there too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from core import grammar
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.language.sentences import sentences
 from core.models import Hit
 from worker.text.citations import cite
@@ -23,10 +25,13 @@ _SENTENCE = re.compile(
     rf"{grammar.merged().replies.not_answered}(?=\s*(?:[.!;:\n\[(]|$))",
     re.IGNORECASE,
 )
+_FINDS_NOTHING = re.compile(rf"{grammar.merged().replies.finds_nothing}", re.IGNORECASE)
+_ANSWERS_ELSE = re.compile(rf";|\b{grammar.merged().replies.answers_else}\b", re.IGNORECASE)
+LEAST_WORDS = 3  # of a sentence that says it: "No." and "I am sorry." stand before others
 
 
 def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
-    """Whether the sentence stands there without an answer before it.
+    """Whether the sentence stands there without an answer before it, or in words of its own.
 
     >>> is_unanswered('**"The pages I can read do not answer this."** Sorry!', [])
     True
@@ -36,9 +41,19 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
     bare = "\n".join(lines)
     found = _SENTENCE.search(bare)
     if found is None:
-        return False
+        return _finds_nothing(bare, hits)
     _, sources_before = cite(bare[: found.start()], hits)
     return not sources_before
+
+
+def _finds_nothing(bare: str, hits: Sequence[Hit]) -> bool:
+    """Whether a reply begins with finding nothing, and cites nothing for anything else."""
+    said = [each for each in SENTENCE_END.split(bare) if len(each.split()) > LEAST_WORDS]
+    found = _FINDS_NOTHING.search(said[0]) if said else None
+    if found is None or _ANSWERS_ELSE.search(said[0][found.end() :]):
+        return False
+    _, sources = cite(" ".join(said[1:]), hits)
+    return not sources
 
 
 def not_found(language: str) -> str:

@@ -54,6 +54,50 @@ def test_an_answer_to_part_of_the_question_is_an_answer(reply: str) -> None:
     assert not is_unanswered(reply, HITS)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The provided evidence does not contain information about parking.",
+        "I'm sorry, but the pages don't mention who is on call.",
+        "No. The evidence does not answer this question.",
+        "There is no information in the provided documents about parking [1][2].",
+        "I cannot answer this question based on the provided evidence.",
+        "Sorry! The price is not specified in the provided context [2].",
+        "The information provided does not specify the price. Please ask your manager.",
+        "Based on the evidence, there is no mention of parking.",
+        "I don't have enough information to answer that.",
+        "The context doesn't say.",
+        "Die bereitgestellten Seiten enthalten keine Informationen zu Parkplätzen.",
+        "Leider gibt es dazu keine Angaben in den Seiten [1].",
+        "In den vorliegenden Dokumenten wird die Nummer nicht erwähnt.",
+        "Ich kann diese Frage anhand der Seiten nicht beantworten.",
+        "Die Frage kann auf Basis der Informationen nicht beantwortet werden.",
+        "Es tut mir leid, aber die Quellen nennen keinen Ansprechpartner.",
+        "Das geht aus den Seiten nicht hervor.",
+    ],
+)
+def test_a_model_that_finds_nothing_in_its_own_words_abstains(reply: str) -> None:
+    assert is_unanswered(reply, HITS)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The context menu does not contain an export button.",
+        "The pages do not mention Lisbon, but a hotel in Porto costs 110 EUR.",
+        "The pages do not mention Lisbon. A hotel in Porto costs up to 110 EUR [2].",
+        "There is no parking in Porto [1].",
+        "No. The document must not be given to customers.",
+        "There are no details to enter: press Save [1].",
+        "Information security does not approve private USB sticks.",
+        "Es gibt keine Parkplätze am Standort Porto.",
+        "Nein, die Tankkarte gilt nicht im Ausland [1].",
+    ],
+)
+def test_what_is_denied_of_the_thing_itself_is_an_answer(reply: str) -> None:
+    assert not is_unanswered(reply, HITS)
+
+
 GERMAN = "Keine Seite, die ich lesen kann, beantwortet das."
 
 

@@ -25,6 +25,7 @@ from worker.support.claims import Claim
 from worker.support.decision import Support
 from worker.support.reading.again import SecondReading, to_read
 from worker.support.statements import statements_of
+from worker.text.citations import cite
 
 TEXT = (
     "The branch asks the depot before it books a van. A van costs 45 EUR a day. "
@@ -140,7 +141,8 @@ def judged(
     notes: tuple[Note, ...] = (),
 ) -> GeneratedAnswer:
     """What becomes of this answer of a model."""
-    answer = DRAFT.answer.model_copy(update={"text": text, "notes": notes})
+    cited, sources = cite(text, [VANS])
+    answer = DRAFT.answer.model_copy(update={"text": cited, "sources": sources, "notes": notes})
     return supported(
         GeneratedAnswer(answer, DRAFT.prompt, DRAFT.usage, DRAFT.hits),
         QUESTION,
@@ -155,10 +157,10 @@ def test_an_error_that_no_rule_sees_is_named(
     model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
 ) -> None:
     cost = "A van costs 45 EUR a day."
-    text = f"{cost} {TURNED}"
+    text = f"A van costs 45 EUR a day. {TURNED} [1]"
     alone = judged(text, chat, extractor, embedder, twice=False)
     assert alone.answer.unsupported == ()
-    model.say(told([cost, TURNED], {cost: True, TURNED: False}))
+    model.say(told([cost, TURNED], {cost: True, TURNED: False}, are_cited=True))
     both = judged(text, chat, extractor, embedder, twice=True)
     assert both.answer.text == text
     assert both.answer.unsupported == (TURNED,)
@@ -170,11 +172,12 @@ def test_a_right_sentence_that_rules_flag_is_cleared(
     model: ScriptedModel, chat: ChatModel, extractor: Extractor, embedder: Bundled
 ) -> None:
     week = "A whole week of seven days comes to 315 EUR."
-    alone = judged(week, chat, extractor, embedder, twice=False)
+    text = f"{week} [1]"
+    alone = judged(text, chat, extractor, embedder, twice=False)
     assert alone.answer.unsupported == (week,)
-    model.say(told([week], {week: True}))
-    both = judged(week, chat, extractor, embedder, twice=True)
-    assert (both.answer.text, both.answer.unsupported, both.answer.notes) == (week, (), ())
+    model.say(told([week], {week: True}, are_cited=True))
+    both = judged(text, chat, extractor, embedder, twice=True)
+    assert (both.answer.text, both.answer.unsupported, both.answer.notes) == (text, (), ())
 
 
 def test_where_it_cannot_be_believed_rules_decide(
