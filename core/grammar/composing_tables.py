@@ -23,12 +23,13 @@ class AboutPages(GrammarTable):
     """Patterns of questions about a page or a thing, which they call `of`; a word for a page.
 
     `kinds` of pages: a title may say so or not. `fillers` may stand anywhere in such a question and
-    say nothing.
+    say nothing; `and_also` asks behind it for what is told anyway.
     """
 
     page: Listed
     kinds: Listed
     fillers: Listed
+    and_also: Listed
     owner: Listed
     changed: Listed
     exists: Listed

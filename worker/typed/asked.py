@@ -126,14 +126,16 @@ def without_brackets(value: str) -> str:
     return _IN_BRACKETS.sub(" ", value)
 
 
-def typed_question(completed: Completed) -> TypedQuestion | None:
-    """None for a question that rules have completed, limits or negates something.
+def typed_question(completed: Completed, text: str) -> TypedQuestion | None:
+    """Of what is searched, or of the `text` that counts in it.
+
+    None for a question that rules have completed, limits or negates something.
 
     What its conversation adds to a question is a guess of theirs, and no ground for certainty.
     """
     if completed.context and not completed.by:
         return None
-    asked = as_typed(completed.searched, completed.kind)
+    asked = as_typed(text, completed.kind)
     if _UNCERTAIN.search(asked.text) or _NEGATED.search(asked.text):
         return None
     return asked

@@ -12,7 +12,7 @@ from core.question import Completed, QuestionKind
 from worker.typed.asked import TypedQuestion, typed_question
 from worker.typed.lists import in_list
 from worker.typed.meanings import meaning
-from worker.typed.pages import about_pages
+from worker.typed.pages import about_pages, without_told
 from worker.typed.tables.cells import cell, compared
 from worker.typed.tables.found_tables import found_tables
 from worker.typed.tables.over_rows import over_rows
@@ -39,12 +39,13 @@ class Lead:
 
 def lead(completed: Completed, hits: Sequence[Hit]) -> Lead:
     """Only where every word of the question is understood: one that is not may change its sense."""
-    asked = typed_question(completed)
+    say = sentences(completed.language)
+    of_pages = typed_question(completed, without_told(completed.searched))
+    if of_pages and (text := about_pages(say, of_pages, hits)):
+        return Lead(text, is_all=True)
+    asked = typed_question(completed, completed.searched)
     if asked is None:
         return Lead()
-    say = sentences(completed.language)
-    if text := about_pages(say, asked, hits):
-        return Lead(text, is_all=True)
     if completed.kind is QuestionKind.CONFIRMATION:
         return Lead()  # yes or no is for worker.extractive.yes_no
     if text := meaning(say, asked, hits):

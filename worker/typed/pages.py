@@ -6,7 +6,8 @@ Only pages of the hits are named: those that the reader may see.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from itertools import pairwise
 
 from core import grammar
 from core.evidence.lexical.page_status import is_unsettled
@@ -19,9 +20,11 @@ from worker.typed.written import cited, plain
 MOST_PAGES = 8
 HALF = 0.5  # of a title's words that name the one page that has them
 SEVERAL = 2
+LEAST_LETTERS = 5  # of the end of a compound
 
 _WORDS = grammar.merged().composing.pages
 _FILLERS = re.compile(rf"\b{_WORDS.fillers} ", re.IGNORECASE)
+_AND_ALSO = re.compile(rf",? {_WORDS.and_also}$", re.IGNORECASE)
 _FOR_PAGES = re.compile(rf"\b{grammar.merged().filters.pages}\b", re.IGNORECASE)
 
 
@@ -40,6 +43,15 @@ def about_pages(say: Sentences, asked: TypedQuestion, hits: Sequence[Hit]) -> st
         if name:
             return write(say, name, pages)
     return ""
+
+
+def without_told(question: str) -> str:
+    """A question without what is told of a page anyway.
+
+    >>> without_told("Who changed the on-call guide, and when was that?")
+    'Who changed the on-call guide'
+    """
+    return _AND_ALSO.sub("", question.rstrip("?!. "))
 
 
 Pages = Sequence[tuple[int, Page]]  # with the number of their first hit
@@ -150,7 +162,18 @@ def _titled(name: str, pages: Pages) -> Pages:
 
 def _with_words(name: str, pages: Pages) -> Pages:
     wanted = _terms(name)
-    return [each for each in pages if wanted and wanted <= _terms(each[1].title)][:MOST_PAGES]
+    return [each for each in pages if wanted and _has_all(each[1].title, wanted)][:MOST_PAGES]
+
+
+def _has_all(title: str, wanted: Set[str]) -> bool:
+    """Also written together, as `oncall`, and as the end of a compound, as Linien in Prüflinien."""
+    words = re.findall(r"\w+", title)
+    terms = _terms(title) | _terms(" ".join(map("".join, pairwise(words))))
+    lacking = wanted - terms
+    return all(
+        len(word) >= LEAST_LETTERS and any(term.endswith(word) for term in terms)
+        for word in lacking
+    )
 
 
 def _terms(title: str) -> set[str]:

@@ -263,6 +263,30 @@ def test_the_items_of_a_whole_list_are_counted() -> None:
             "“Travel policy” belongs to Ida Holm and was last changed on Feb 10, 2026",
         ),
         (
+            "who edited the travel policy last and when was that",
+            "“Travel policy” belongs to Ida Holm and was last changed on Feb 10, 2026",
+        ),
+        (
+            "who was the last person to change the travel policy?",
+            "“Travel policy” belongs to Ida Holm and was last changed on Feb 10, 2026",
+        ),
+        (
+            "when did the travel policy last get an update",
+            "“Travel policy” was last changed on Feb 10, 2026 and belongs to Ida Holm",
+        ),
+        (
+            "when did somebody last look at the travel policy and who was that?",
+            "“Travel policy” was last changed on Feb 10, 2026 and belongs to Ida Holm",
+        ),
+        (
+            "wann war die letzte Änderung an der Seite Travel policy?",
+            "„Travel policy“ wurde zuletzt am 10.02.2026 geändert und gehört Ida Holm",
+        ),
+        (
+            "wer hat die Travel policy zuletzt bearbeitet und wann",
+            "„Travel policy“ gehört Ida Holm und wurde zuletzt am 10.02.2026 geändert",
+        ),
+        (
             "Wem gehört eigentlich die Seite Travel policy?",
             "„Travel policy“ gehört Ida Holm und wurde zuletzt am 10.02.2026 geändert",
         ),
@@ -273,6 +297,24 @@ def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
 ) -> None:
     hits = (hit("Trips are booked early.", TRAVEL), hit("Trips.", DRAFT))
     assert line(question, *hits) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("who changed the oncall page last", "On-call guide"),
+        ("wer hat den wartungsplan für die linien zuletzt bearbeitet", "Wartungsplan Sortierlinien"),
+    ],
+)
+def test_a_title_may_be_written_together_or_taken_apart(question: str, title: str) -> None:
+    named = hit("Ask early.", page("9", title, owner="Ida Holm"))
+    other = hit("Ask late.", page("8", "Operations Home", owner="Ben Moll"))
+    assert line(question, other, named).startswith(("“" + title, "„" + title))
+
+
+def test_the_end_of_a_word_names_a_page_only_beside_the_rest() -> None:
+    named = hit("Ask early.", page("9", "Overtime policy", owner="Ida Holm"))
+    assert line("who changed the parking time policy last", named) == ""
 
 
 def test_the_address_of_an_office_is_no_link_to_a_page() -> None:
