@@ -303,7 +303,7 @@ def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
     ("question", "title"),
     [
         ("who changed the oncall page last", "On-call guide"),
-        ("wer hat den wartungsplan für die linien zuletzt bearbeitet", "Wartungsplan Sortierlinien"),
+        ("wer hat den wartungsplan der linien zuletzt geändert", "Wartungsplan Sortierlinien"),
     ],
 )
 def test_a_title_may_be_written_together_or_taken_apart(question: str, title: str) -> None:
