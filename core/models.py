@@ -196,6 +196,7 @@ class Note(StrEnum):
     UNCHECKED = "unchecked"  # some pages could not be asked about just now, and were left out
     # Abstention: the evidence does not answer the question; `sources` are the nearest pages.
     NOT_FOUND = "not_found"
+    UNCITED = "uncited"  # the model named no source of what it wrote
     UNSUPPORTED = "unsupported"  # the pages do not say all that the model wrote
     LATER = "later"  # it came by itself, after the question had ended without it
 

@@ -26,9 +26,15 @@ def supported(
     """The draft with its unsupported sentences; quoted `hits` where they are too many.
 
     With a `reader` the model that wrote it reads its claims again. What is quoted, and what answers
-    nothing, is left as it is.
+    nothing, is left as it is. What cites nothing is not shown: nobody could look it up, and the
+    pages themselves answer more (docs/benchmarks.md).
     """
-    if support is None or not draft.answer.model or Note.NOT_FOUND in draft.answer.notes:
+    if not draft.answer.model or Note.NOT_FOUND in draft.answer.notes:
+        return draft
+    if not draft.answer.sources:
+        quoted = generator.quote(completed, hits, Note.UNCITED)
+        return replace(quoted, usage=draft.usage)
+    if support is None:
         return draft
     ours = abstention.not_found(completed.language)
     again = _second_reader(draft, completed, generator, reader)

@@ -24,7 +24,7 @@ from worker.support.nearness import Nearness
 from worker.support.placement import misplaced
 from worker.support.polarity import DENIES_ALL, NEGATION, is_turned_round, nearest
 from worker.support.reading.claim_reader import bundled
-from worker.support.reading.passage import passage, piece
+from worker.support.reading.passage import passage
 from worker.support.statements import PageStatement, statements_of
 
 # Chosen as the limits of worker.support.polarity are; see docs/benchmarks.md.
@@ -57,7 +57,6 @@ class Checked:
 
     claims: tuple[Claim, ...]
     lacking: tuple[tuple[WhatLacks, ...], ...]
-    nearest: tuple[int, ...] = ()  # each claim's piece, from 1; where nothing is cited
 
     @property
     def unsupported(self) -> tuple[Unsupported, ...]:
@@ -103,26 +102,25 @@ class SupportCheck:
         A sentence that cites nothing may stand on any hit. Places and numbers count from 1.
         """
         made = claims(answer)
-        near = self._near(made, statements_of(hits), cited_pieces(hits, sources))
-        lacking = self._lacking(made, near)
-        if sources:
-            return Checked(tuple(made), tuple(lacking))
-        places = (piece(claim.plain, one) for claim, one in zip(made, near, strict=True))
-        return Checked(tuple(made), tuple(lacking), tuple(places))
+        lacking = self._lacking(made, statements_of(hits), cited_pieces(hits, sources))
+        return Checked(tuple(made), tuple(lacking))
 
     def stands_on(self, text: str, known: Sequence[str]) -> bool:
         """Whether each sentence of a text stands on what was said elsewhere."""
         sentences = [each for one in known for each in SENTENCE_END.split(one) if each.strip()]
         statements = [PageStatement(1, sentence) for sentence in sentences]
-        made = claims(text)
-        return not any(self._lacking(made, self._near(made, statements, {})))
+        return not any(self._lacking(claims(text), statements, {}))
 
     def _lacking(
-        self, made: Sequence[Claim], near: Sequence[Nearness]
+        self,
+        made: Sequence[Claim],
+        statements: Sequence[PageStatement],
+        pieces: Mapping[int, Collection[int]],
     ) -> list[tuple[WhatLacks, ...]]:
         """Of each claim; none where the pages say it."""
-        if not all(one.statements for one in near):
+        if not made or not statements:
             return [(WhatLacks.CONTENT,)] * len(made)
+        near = list(self._near(made, statements, pieces))
         found = [_objections(claim.plain, one) for claim, one in zip(made, near, strict=True)]
         doubted = {
             place: (made[place].read, passage(made[place].read, near[place]))
@@ -138,16 +136,14 @@ class SupportCheck:
         made: Sequence[Claim],
         statements: Sequence[PageStatement],
         pieces: Mapping[int, Collection[int]],
-    ) -> list[Nearness]:
+    ) -> Iterator[Nearness]:
         """What each claim may stand on: the statements of the pieces that it cites, else all."""
         embedder = EmbeddedOnce(self._embedder)
         compared: dict[frozenset[int], Nearness] = {}  # what cites the same shares its vectors
-        near = []
         for claim in made:
             places = frozenset().union(*(pieces.get(each, ()) for each in claim.cited))
             cited = [each for each in statements if each.number in places]
-            near.append(compared.setdefault(places, Nearness(embedder, cited or statements)))
-        return near
+            yield compared.setdefault(places, Nearness(embedder, cited or statements))
 
 
 def _objections(text: str, near: Nearness) -> Objections:

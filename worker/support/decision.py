@@ -10,7 +10,6 @@ from core.models import Answer, Hit, Note
 from core.settings.values import OnUnsupported
 from core.usage import Usage
 from worker.support.check import SupportCheck, cited_pieces
-from worker.support.citing import with_citations
 from worker.support.reading.again import ReadAgain, SecondReading, to_read
 
 MOST_UNSUPPORTED = 0.5  # of the sentences; an answer of which more is not said is none
@@ -43,7 +42,6 @@ class Support:
         """The text stays as the model wrote it, since an explanation compares it with others.
 
         `but` is a sentence of ours inside it, that something is not known, which claims nothing.
-        What cites nothing gets the sources that say it, and is not shown where there are none.
         `again` reads the claims once more, beside the hits that they cite.
         """
         text = answer.text.replace(but, "") if but else answer.text
@@ -54,15 +52,13 @@ class Support:
             reading = again(to_read(answer.text, checked.claims, hits, pieces))
         if reading.said is not None:
             checked = checked.read_again(reading.said)
-        answer = with_citations(answer, checked, hits)
         count, found = len(checked.claims), checked.unsupported
         metrics.SENTENCES_CHECKED.labels(outcome="unsupported").inc(len(found))
         metrics.SENTENCES_CHECKED.labels(outcome="supported").inc(count - len(found))
         if not found:
             is_whole = text == answer.text and all(claim.cited for claim in checked.claims)
             is_verified = reading.said is not None and reading.answers and is_whole
-            is_shown = bool(answer.sources)
-            return Decided(answer, is_shown, is_verified=is_verified, usage=reading.usage)
+            return Decided(answer, is_shown=True, is_verified=is_verified, usage=reading.usage)
         sentences = tuple(each.sentence for each in found)
         notes = (*answer.notes, Note.UNSUPPORTED)
         marked = answer.model_copy(update={"unsupported": sentences, "notes": notes})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from reading_models import agreeing, knowing
 from wiki import HOTEL, hit, page, piece
 
@@ -127,4 +128,16 @@ def test_where_the_model_abstains_the_question_is_refused(
 ) -> None:
     found = written(saying("The pages I can read do not answer this."), extractor, embedder)
     assert Note.NOT_FOUND in found.answer.notes
+    assert found.usage.calls == 1
+
+
+@pytest.mark.parametrize("said", [HOTEL, "Yes.", "```\nreboot\n```"])
+@pytest.mark.parametrize("trusted", [True, False])
+def test_what_cites_nothing_is_not_shown_and_the_pages_are_quoted(
+    extractor: Extractor, embedder: Bundled, said: str, *, trusted: bool
+) -> None:
+    found = written(saying(said), extractor, embedder, is_answerable=True, trusted=trusted)
+    assert found.answer.text == f"Travel [1]\n{HOTEL}"
+    assert found.answer.notes == (Note.UNCITED,)
+    assert not found.is_verified
     assert found.usage.calls == 1

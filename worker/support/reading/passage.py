@@ -37,13 +37,6 @@ def passage(claim: str, near: Nearness) -> str:
     return _written([near.statements[each] for each in chosen])
 
 
-def piece(claim: str, near: Nearness) -> int:
-    """The number of the piece with the statement nearest to a claim; 0 where there is none."""
-    if not near.statements:
-        return 0
-    return near.statements[int(np.argmax(_nearness(claim, near)))].number
-
-
 def _nearness(claim: str, near: Nearness) -> Vectors:
     wanted = frozenset(_NUMBER.findall(claim))
     found = near.of(claim)

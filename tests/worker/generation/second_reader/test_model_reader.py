@@ -185,7 +185,7 @@ def test_where_it_cannot_be_believed_rules_decide(
 ) -> None:
     wrong = "A van costs 99 EUR a day."
     model.say("1: yes\n2: yes\n3: yes\n0: yes")
-    found = judged(wrong, chat, extractor, embedder, twice=True)
+    found = judged(f"{wrong} [1]", chat, extractor, embedder, twice=True)
     assert found.answer.unsupported == (wrong,)
     assert Note.UNSUPPORTED in found.answer.notes
 
