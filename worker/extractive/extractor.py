@@ -7,6 +7,7 @@ ablation explains these answers too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,14 +22,16 @@ from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
 from worker.reading.readings import Readings
+from worker.typed.asked import EXTREMES, as_typed
 from worker.typed.compose import Lead, lead
-from worker.typed.written import plain
+from worker.typed.written import plain, without_citations
 
 ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judged before
 UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
 ROOM = {Length.SHORT: 25, Length.NORMAL: 60, Length.LONG: 120}  # words of all excerpts …
+NAME_AND_VALUE = 2  # cells of the row that a sentence about the highest is composed from
 ROOM_RIVALLED = 1.6  # … times this where several places answer nearly as well
 
 
@@ -102,6 +105,8 @@ class Extractor:
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
         chosen = _under(composed, best, chosen) or chosen
+        if composed.text and not _may_stand_under(composed, chosen, completed):
+            return None
         asked = Asked(completed, rarity, self._boilerplate, hits)
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
         return excerpts(chosen, asked, round(room))
@@ -124,9 +129,18 @@ def _under(
     return [rows[sayings.index(most)]]
 
 
+def _may_stand_under(composed: Lead, chosen: Sequence[ScoredSpan], completed: Completed) -> bool:
+    """Under what is the highest or lowest, no rows of which none is that: the search missed it."""
+    if as_typed(completed.searched).operation not in EXTREMES:
+        return True
+    return any(_says(composed, each) >= NAME_AND_VALUE for each in chosen)
+
+
 def _says(composed: Lead, scored: ScoredSpan) -> int:
-    """How many cells of a row stand in the lead."""
-    return sum(plain(value) in composed.text for _, value in scored.span.cells if value)
+    """How many cells of a row stand in the lead, and not in its citations or in a longer word."""
+    said = without_citations(composed.text)
+    values = [re.escape(plain(value)) for _, value in scored.span.cells if value]
+    return sum(re.search(rf"(?<!\w){value}(?!\w)", said) is not None for value in values)
 
 
 def _is_off_topic(best: Sequence[ScoredSpan]) -> bool:

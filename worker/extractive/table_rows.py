@@ -9,6 +9,7 @@ from core.evidence.lexical.analyzer import content_words, whole_words, words
 from core.evidence.spans import Span
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
+from worker.typed.asked import EXTREMES, as_typed
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row
 TELLING = 3  # words of a question that says of what it wants a list
@@ -51,10 +52,18 @@ def named_cells(
     completed: Completed,
     rarity: Rarity,
 ) -> Iterator[tuple[str, str]]:
-    """The cells that the question or its conversation names, and that no other cell equals."""
+    """The cells that the question or its conversation names, and that no other cell equals.
+
+    `The fewest people` asks for a column, even where the team of a row is called so.
+    """
     wanted = _wanted(completed)
     values = [value for _, value in span.cells]
+    columns = set[str]()
+    if as_typed(completed.question).operation in EXTREMES:
+        columns = set(whole_words(" ".join(name for name, _ in span.cells)))
     for name, value in span.cells:
+        if columns.issuperset(whole_words(value)):
+            continue
         if values.count(value) == 1 and _named(value, wanted, rarity) > NAMED:
             yield name, value
 

@@ -162,6 +162,18 @@ def test_gate_and_answerer_agree_on_what_is_composed(extractor: Extractor) -> No
     assert not extractor.is_composed(asked, (hit(LEAVE),))
 
 
+def test_under_the_lowest_stand_no_rows_of_which_none_is_it(extractor: Extractor) -> None:
+    people = (("Firmware", "9"), ("People", "4"), ("Vision", "7"), ("Field", "22"), ("Desk", "3"))
+    teams = [row(number, Team=team, People=many) for number, (team, many) in enumerate(people, 1)]
+    found = hit(part(*teams[:3], after=Neighbour(table=1)))
+    completing = hit(part(*teams[3:]), table_rows=5)
+    said = ask(extractor, "Which team has the fewest people?", found, completing)
+    assert said == "Lowest “People” in “Handbook”: **Desk** (3) [1][2]"
+    whole = ask(extractor, "Which team has the fewest people?", hit(part(*teams)))
+    assert whole is not None
+    assert "| Desk | 3 |" in whole
+
+
 def test_a_list_is_quoted_whole_when_it_was_asked_for(extractor: Extractor) -> None:
     assert (
         ask(extractor, "How do I restart the router?", hit(STEPS, ROUTER))

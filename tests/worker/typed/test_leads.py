@@ -29,6 +29,13 @@ TEAMS = table(
     ("Firmware", "Jonas Wett", "Aarhus", "9"),
     heading_path=("Teams",),
 )
+TEAMS_WITH_PEOPLE = table(
+    ("Department", "Team", "People", "Desks"),
+    ("Operations", "IT Support", "3", "4"),
+    ("Operations", "Field", "22", "9"),
+    ("People and Finance", "People", "4", "5"),
+    heading_path=("Teams",),
+)
 GERMAN_TEAMS = table(
     ("Team", "Leitung", "Standort", "Mitglieder"),
     ("Vision", "Priya Raman", "Porto", "7"),
@@ -556,3 +563,17 @@ def test_nothing_is_certain_of_another_kind_of_cell_or_of_a_column_that_is_not_u
 )
 def test_a_cell_of_the_kind_that_is_asked_for_is_said(question: str, on: Hit, said: str) -> None:
     assert line(question, on) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("which team has the fewest people?", "Lowest “People” in “Teams”: IT Support (3)"),
+        ("Which team has the most people?", "Highest “People” in “Teams”: Field (22)"),
+        ("What is the highest number of desks in the people team?", ""),
+        ("Which people team has the most desks?", ""),
+        ("How many people are in the people team?", ""),
+    ],
+)
+def test_a_column_is_compared_although_a_row_is_called_as_it_is(question: str, said: str) -> None:
+    assert line(question, TEAMS_WITH_PEOPLE) == said

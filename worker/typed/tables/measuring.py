@@ -58,6 +58,8 @@ def extreme(say: Sentences, asked: TypedQuestion, table: TypedTable, selected: S
     if found is None or len(selected.rows) < FEWEST:
         return ""
     place, column = found
+    if not selected.as_columns <= table.terms[place]:
+        return ""  # of a row that is called as another column is, perhaps
     shown = _shown(asked, table, place)
     best = agreed([_best(reading, asked.operation) for reading in column.readings])
     if shown is None or not 0 < len(best) <= MOST_BEST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from worker.typed.asked import TypedQuestion, whole_terms
+from worker.typed.asked import EXTREMES, TypedQuestion, whole_terms
 from worker.typed.tables.typed_table import TypedRow, TypedTable
 from worker.typed.written import plain
 
@@ -16,6 +16,7 @@ class Selection:
 
     rows: tuple[TypedRow, ...]
     named: Mapping[int, str]
+    as_columns: frozenset[str] = frozenset()  # terms of cells that are taken for a column's name
 
     @property
     def numbers(self) -> Iterator[int]:
@@ -27,23 +28,29 @@ class Selection:
 def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
     """All rows where no cell is named; None where two of a column are, or a cell may be a column.
 
-    `How many people lead a team?` names no cell `Team lead`.
+    `How many people lead a team?` names no cell `Team lead`. Of one row nothing is the highest, so
+    `Which team has the most people?` asks for a column even where a team is called `People`.
     """
-    cells = table.named_cells(asked)
+    cells = dict(table.named_cells(asked))
+    as_columns = frozenset[str]()
     header = frozenset().union(*table.terms)
-    for place, found in cells.items():
+    for place, found in list(cells.items()):
         if len(found) > 1:
             return None
         if any(_is_noted(cell, table.column(place)) for cell in found):
             return None
-        if header.issuperset(*(whole_terms(cell) for cell in found)):
-            return None
+        terms = whole_terms(next(iter(found)))
+        if header.issuperset(terms):
+            if asked.operation not in EXTREMES:
+                return None
+            del cells[place]
+            as_columns |= frozenset(terms)
     named = {place: next(iter(found)) for place, found in cells.items()}
-    terms = [term for cell in named.values() for term in set(whole_terms(cell))]
-    if len(set(terms)) < len(terms):
+    said = [term for cell in named.values() for term in set(whole_terms(cell))]
+    if len(set(said)) < len(said):
         return None  # one word of the question, in two columns
     rows = tuple(row for row in table.rows if _has(row, named))
-    return Selection(rows, named) if rows else None
+    return Selection(rows, named, as_columns) if rows else None
 
 
 def _is_noted(cell: str, column: Sequence[str]) -> bool:
