@@ -15,6 +15,9 @@ from core.language import language
         ("HOW MANY DAYS OF LEAVE ARE THERE?", "en"),
         ("Hat Anna Zugang?", "de"),
         ("Urlaubsantrag stellen wie", "de"),
+        ("wieviel tage frei gibts obendrauf wenn man 3-schicht fährt", "de"),
+        ("passwort vergessen, krieg kein neues", "de"),
+        ("got locked out, whats next", "en"),
     ],
 )
 def test_a_language_is_known_by_its_little_words(asked: str, found: str) -> None:

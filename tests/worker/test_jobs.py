@@ -791,14 +791,14 @@ def test_what_is_forgotten_while_a_follow_up_is_answered_does_not_come_back_with
 def test_a_model_that_writes_beyond_the_patience_keeps_its_question_open(
     filled: EvidenceStore, extractor: Extractor, llm_url: str, model: ScriptedModel
 ) -> None:
-    model.say("word " * 20 + "and an end.")
+    model.say("word " * 20 + "and an end [1].")
     model.pace(0.1)
     chosen = Settings(llm_base_url=llm_url, answer_patience_s=DELIVERY_S + 1.0)
     hasty = dataclasses.replace(
         parts(filled, extractor, ChatModel(chosen, "sandbox-toy")), settings=chosen
     )
     turn, record = answered(hasty)
-    assert record.answer.text == "word " * 20 + "and an end."
+    assert record.answer.text == "word " * 20 + "and an end [1]."
     assert Note.INCOMPLETE not in record.answer.notes
     assert turn.finished_at is not None
     assert turn.finished_at - turn.asked_at > 1.0  # it was still writing at its deadline,
