@@ -23,14 +23,17 @@ class AboutPages(GrammarTable):
     """Patterns of questions about a page or a thing, which they call `of`; a word for a page.
 
     `kinds` of pages: a title may say so or not. `fillers` may stand anywhere in such a question and
-    say nothing; `and_also` asks behind it for what is told anyway.
+    say nothing; `and_also` asks behind it for what is told anyway,
+    but of what was `begun`.
     """
 
     page: Listed
     kinds: Listed
     fillers: Listed
+    begun: Listed
     and_also: Listed
     owner: Listed
+    changed_by: Listed
     changed: Listed
     exists: Listed
     found: Listed

@@ -42,6 +42,9 @@ def test_an_abbreviation_is_no_little_word(asked: str, found: str | None) -> Non
         "Où puis-je trouver la liste des prix ?",
         "¿Cuál es la política de vacaciones?",
         "Quanti giorni di ferie ci sono?",
+        "Com accedir als servidors?",
+        "Şifre hangisi dir",
+        "Kan man parkere her",
     ],
 )
 def test_another_language_is_taken_for_none(asked: str) -> None:

@@ -22,7 +22,7 @@ from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
 from worker.extractive.table_rows import Rarity
 from worker.reading.readings import Readings
-from worker.typed.asked import EXTREMES, as_typed
+from worker.typed.asked import asks_extreme
 from worker.typed.compose import Lead, lead
 from worker.typed.written import plain, without_citations
 
@@ -131,7 +131,7 @@ def _under(
 
 def _may_stand_under(composed: Lead, chosen: Sequence[ScoredSpan], completed: Completed) -> bool:
     """Under what is the highest or lowest, no rows of which none is that: the search missed it."""
-    if as_typed(completed.searched).operation not in EXTREMES:
+    if not asks_extreme(completed.searched):
         return True
     return any(_says(composed, each) >= NAME_AND_VALUE for each in chosen)
 

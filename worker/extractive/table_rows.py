@@ -9,7 +9,7 @@ from core.evidence.lexical.analyzer import content_words, whole_words, words
 from core.evidence.spans import Span
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
-from worker.typed.asked import EXTREMES, as_typed
+from worker.typed.asked import asks_extreme
 
 NAMED = 0.6  # of a cell's weight that the question must cover for the cell to name its row
 TELLING = 3  # words of a question that says of what it wants a list
@@ -59,7 +59,7 @@ def named_cells(
     wanted = _wanted(completed)
     values = [value for _, value in span.cells]
     columns = set[str]()
-    if as_typed(completed.question).operation in EXTREMES:
+    if asks_extreme(completed.question):
         columns = set(whole_words(" ".join(name for name, _ in span.cells)))
     for name, value in span.cells:
         if columns.issuperset(whole_words(value)):

@@ -47,12 +47,16 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
 
 
 def _finds_nothing(bare: str, hits: Sequence[Hit]) -> bool:
-    """Whether a reply begins with finding nothing, and cites nothing for anything else."""
-    said = [each for each in SENTENCE_END.split(bare) if len(each.split()) > LEAST_WORDS]
-    found = _FINDS_NOTHING.search(said[0]) if said else None
-    if found is None or _ANSWERS_ELSE.search(said[0][found.end() :]):
+    """Whether a reply that cites nothing begins with finding nothing.
+
+    What cites a page tells something of it, in whatever words: no parking is an answer, too.
+    """
+    said = (each for each in SENTENCE_END.split(bare) if len(each.split()) > LEAST_WORDS)
+    first = next(said, "")
+    found = _FINDS_NOTHING.search(first)
+    if found is None or _ANSWERS_ELSE.search(first[found.end() :]):
         return False
-    _, sources = cite(" ".join(said[1:]), hits)
+    _, sources = cite(bare, hits)
     return not sources
 
 

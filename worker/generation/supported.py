@@ -32,8 +32,7 @@ def supported(
     if not draft.answer.model or Note.NOT_FOUND in draft.answer.notes:
         return draft
     if not draft.answer.sources:
-        quoted = generator.quote(completed, hits, Note.UNCITED)
-        return replace(quoted, usage=draft.usage)
+        return _quoted_instead(draft, completed, hits, generator)
     if support is None:
         return draft
     ours = abstention.not_found(completed.language)
@@ -47,6 +46,16 @@ def supported(
     quoted = generator.quote(completed, hits, Note.UNSUPPORTED)
     said = quoted.answer.model_copy(update={"unsupported": decided.answer.unsupported})
     return replace(quoted, answer=said, usage=usage)
+
+
+def _quoted_instead(
+    draft: GeneratedAnswer, completed: Completed, hits: Sequence[Hit], generator: Generator
+) -> GeneratedAnswer:
+    """The pages, and why; only the refusal where nothing can be quoted either."""
+    quoted = generator.quote(completed, hits, Note.UNCITED)
+    if Note.NOT_FOUND in quoted.answer.notes:
+        quoted = generator.refuse(completed, hits)
+    return replace(quoted, usage=draft.usage)
 
 
 def _second_reader(

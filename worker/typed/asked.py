@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from core import grammar
 from core.evidence.lexical.analyzer import STOP, terms_of, written
@@ -161,6 +162,27 @@ def as_typed(text: str, kind: QuestionKind = QuestionKind.FACTOID) -> TypedQuest
         written=frozenset(word.lower() for word in _words(left)),
         counted=frozenset(word.lower() for word in _noun(left)),
     )
+
+
+def measured_terms(asked: TypedQuestion) -> frozenset[str]:
+    """The term right behind the extreme, where it is said once: the `fewest people`."""
+    for operation, pattern in _OPERATIONS:
+        found = pattern.search(asked.text)
+        if operation is asked.operation and found:
+            first = frozenset(whole_terms(asked.text[found.end() :])[:1])
+            said = whole_terms(asked.text)
+            return frozenset(term for term in first if said.count(term) == 1)
+    return frozenset()
+
+
+@lru_cache(maxsize=64)
+def asks_extreme(question: str) -> bool:
+    """Whether it asks for the highest, lowest, latest … of something.
+
+    >>> asks_extreme("Which team has the fewest people?"), asks_extreme("Who leads the team?")
+    (True, False)
+    """
+    return as_typed(question).operation in EXTREMES
 
 
 def content(text: str) -> list[str]:

@@ -20,11 +20,12 @@ from worker.typed.written import cited, plain
 MOST_PAGES = 8
 HALF = 0.5  # of a title's words that name the one page that has them
 SEVERAL = 2
-LEAST_LETTERS = 5  # of the end of a compound
+LEAST_LETTERS = 5  # of each half of a compound
 
 _WORDS = grammar.merged().composing.pages
 _FILLERS = re.compile(rf"\b{_WORDS.fillers} ", re.IGNORECASE)
 _AND_ALSO = re.compile(rf",? {_WORDS.and_also}$", re.IGNORECASE)
+_BEGUN = re.compile(rf"\b{_WORDS.begun}\b", re.IGNORECASE)
 _FOR_PAGES = re.compile(rf"\b{grammar.merged().filters.pages}\b", re.IGNORECASE)
 
 
@@ -33,6 +34,7 @@ def about_pages(say: Sentences, asked: TypedQuestion, hits: Sequence[Hit]) -> st
     pages = _pages(hits)
     for words, write in (
         (_WORDS.owner, _owner),
+        (_WORDS.changed_by, _changed_by),
         (_WORDS.changed, _changed),
         (_WORDS.exists, _exists),
         (_WORDS.found, _found),
@@ -51,6 +53,8 @@ def without_told(question: str) -> str:
     >>> without_told("Who changed the on-call guide, and when was that?")
     'Who changed the on-call guide'
     """
+    if _BEGUN.search(question):
+        return question
     return _AND_ALSO.sub("", question.rstrip("?!. "))
 
 
@@ -81,6 +85,11 @@ def _owner(say: Sentences, name: str, pages: Pages) -> str:
     if not page.updated_at:
         return cited(say("lead-owner", **about), [number])
     return cited(say("lead-owner-changed", day=say.day(page.updated_at), **about), [number])
+
+
+def _changed_by(say: Sentences, name: str, pages: Pages) -> str:
+    """Only of what is called a page: who changed a door's code, its page does not know."""
+    return _owner(say, name, pages) if _says_page(name) else ""
 
 
 def _changed(say: Sentences, name: str, pages: Pages) -> str:
@@ -166,14 +175,21 @@ def _with_words(name: str, pages: Pages) -> Pages:
 
 
 def _has_all(title: str, wanted: Set[str]) -> bool:
-    """Also written together, as `oncall`, and as the end of a compound, as Linien in Prüflinien."""
+    """Also written together, as `oncall`.
+
+    Beside a word that is there, one may be the end of a compound: `plan for the routes` of
+    Bus-Routes, and `light` never of Flight, nor `valid` of Invalid.
+    """
     words = re.findall(r"\w+", title)
     terms = _terms(title) | _terms(" ".join(map("".join, pairwise(words))))
     lacking = wanted - terms
-    return all(
-        len(word) >= LEAST_LETTERS and any(term.endswith(word) for term in terms)
-        for word in lacking
-    )
+    if len(lacking) == len(wanted):
+        return False
+    return all(any(_ends(term, word) for term in terms) for word in lacking)
+
+
+def _ends(term: str, word: str) -> bool:
+    return term.endswith(word) and len(word) >= LEAST_LETTERS <= len(term) - len(word)
 
 
 def _terms(title: str) -> set[str]:

@@ -282,7 +282,7 @@ def test_the_items_of_a_whole_list_are_counted() -> None:
             "“Travel policy” was last changed on Feb 10, 2026 and belongs to Ida Holm",
         ),
         (
-            "when did somebody last look at the travel policy and who was that?",
+            "when did somebody last edit the travel policy and who was that?",
             "“Travel policy” was last changed on Feb 10, 2026 and belongs to Ida Holm",
         ),
         (
@@ -310,7 +310,7 @@ def test_questions_about_a_page_are_answered_by_what_is_known_of_it(
     ("question", "title"),
     [
         ("who changed the oncall page last", "On-call guide"),
-        ("wer hat den wartungsplan der linien zuletzt geändert", "Wartungsplan Sortierlinien"),
+        ("wer hat den wartungsplan der linien zuletzt bearbeitet", "Wartungsplan Sortierlinien"),
     ],
 )
 def test_a_title_may_be_written_together_or_taken_apart(question: str, title: str) -> None:
@@ -577,3 +577,56 @@ def test_a_cell_of_the_kind_that_is_asked_for_is_said(question: str, on: Hit, sa
 )
 def test_a_column_is_compared_although_a_row_is_called_as_it_is(question: str, said: str) -> None:
     assert line(question, TEAMS_WITH_PEOPLE) == said
+
+
+SALES = table(
+    ("Rep", "Department", "Sales"),
+    ("Ana", "Sales", "10"),
+    ("Ben", "Sales", "30"),
+    ("Cy", "Marketing", "50"),
+)
+ROOMS = table(
+    ("City", "Type", "Hotel"),
+    ("Porto", "Hotel", "110 EUR"),
+    ("Oslo", "Hotel", "180 EUR"),
+    ("Rome", "Hostel", "200 EUR"),
+)
+POSITIONS = table(
+    ("Team", "People", "Open positions"),
+    ("Field", "9", "1"),
+    ("People", "4", "3"),
+    ("Desk", "7", "2"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "on"),
+    [
+        ("Which rep in Sales has the most sales?", SALES),
+        ("Which rep in the sales department has the most sales?", SALES),
+        ("What is the most expensive hotel?", ROOMS),
+        ("What is the highest position in the People team?", POSITIONS),
+    ],
+)
+def test_a_cell_that_says_which_rows_is_never_left_out(question: str, on: Hit) -> None:
+    assert line(question, on) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("who edited the light plan last", "Flight plan"),
+        ("When was the boarding checklist last changed?", "Offboarding checklist"),
+        ("who updated the valid licences page", "Invalid licences"),
+        ("Wem gehört der Wagen?", "Mietwagen"),
+        ("Gibt es eine Seite über Leistung?", "Dienstleistung"),
+        ("Who touched the coffee machine last?", "Coffee machine"),
+        ("Who recently changed the door code?", "Door code"),
+        ("When did we last review the travel policy?", "Travel policy"),
+        ("Who created the travel policy and when was that?", "Travel policy"),
+        ("Wie alt ist das Handbuch?", "Handbuch"),
+    ],
+)
+def test_another_page_or_another_question_gets_no_sentence(question: str, title: str) -> None:
+    on = page("9", title, owner="Ida Holm", updated_at="2026-02-10T08:00:00Z")
+    assert line(question, hit("Ask early.", on)) == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from worker.typed.asked import EXTREMES, TypedQuestion, whole_terms
+from worker.typed.asked import EXTREMES, TypedQuestion, measured_terms, whole_terms
 from worker.typed.tables.typed_table import TypedRow, TypedTable
 from worker.typed.written import plain
 
@@ -28,8 +28,8 @@ class Selection:
 def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
     """All rows where no cell is named; None where two of a column are, or a cell may be a column.
 
-    `How many people lead a team?` names no cell `Team lead`. Of one row nothing is the highest, so
-    `Which team has the most people?` asks for a column even where a team is called `People`.
+    `How many people lead a team?` names no cell `Team lead`. `Which team has the most people?` asks
+    for a column even where a team is called `People`, since of one row nothing is the highest.
     """
     cells = dict(table.named_cells(asked))
     as_columns = frozenset[str]()
@@ -41,7 +41,8 @@ def selection(asked: TypedQuestion, table: TypedTable) -> Selection | None:
             return None
         terms = whole_terms(next(iter(found)))
         if header.issuperset(terms):
-            if asked.operation not in EXTREMES:
+            is_measured = asked.operation in EXTREMES and measured_terms(asked).issuperset(terms)
+            if place != table.names or not is_measured:
                 return None
             del cells[place]
             as_columns |= frozenset(terms)
