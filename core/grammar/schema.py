@@ -98,10 +98,16 @@ class AnswerWords(GrammarTable):
 
 class Replies(GrammarTable):
     citations: Listed
+    evidence: Listed
+    according_to: Listed
+    source_lists: Listed
     and_citation: Listed
     not_answered: Listed
     answers_else: Listed
     finds_nothing: Listed
+    evidence_lacks: Listed
+    cannot_answer: Listed
+    question_open: Listed
 
 
 class OrganizationUnit(GrammarTable):

@@ -26,6 +26,9 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _FINDS_NOTHING = re.compile(rf"{grammar.merged().replies.finds_nothing}", re.IGNORECASE)
+_CANNOT_ANSWER = re.compile(rf"{grammar.merged().replies.cannot_answer}", re.IGNORECASE)
+_QUESTION_OPEN = re.compile(rf"{grammar.merged().replies.question_open}", re.IGNORECASE)
+_EVIDENCE_LACKS = re.compile(rf"{grammar.merged().replies.evidence_lacks}", re.IGNORECASE)
 _ANSWERS_ELSE = re.compile(rf";|\b{grammar.merged().replies.answers_else}\b", re.IGNORECASE)
 LEAST_WORDS = 3  # of a sentence that says it: "No." and "I am sorry." stand before others
 
@@ -47,17 +50,23 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
 
 
 def _finds_nothing(bare: str, hits: Sequence[Hit]) -> bool:
-    """Whether a reply that cites nothing begins with finding nothing.
+    """Whether a reply finds nothing in words of its own.
 
-    What cites a page tells something of it, in whatever words: no parking is an answer, too.
+    What cites a page tells something of it, in whatever words: no parking is an answer, too. Only
+    what is said of the evidence as such, at the beginning, is none, whichever of it is cited.
     """
-    said = (each for each in SENTENCE_END.split(bare) if len(each.split()) > LEAST_WORDS)
-    first = next(said, "")
-    found = _FINDS_NOTHING.search(first)
-    if found is None or _ANSWERS_ELSE.search(first[found.end() :]):
-        return False
     _, sources = cite(bare, hits)
-    return not sources
+    said = [each for each in SENTENCE_END.split(bare) if len(each.split()) >= LEAST_WORDS]
+    first, behind = "".join(said[:1]), " ".join(said[1:])
+    if found := _EVIDENCE_LACKS.search(first):
+        return _ANSWERS_ELSE.search(f"{first[found.end() :]} {behind}") is None
+    if said and _QUESTION_OPEN.search(said[-1]):
+        return True
+    if sources:
+        return False
+    beginning = " ".join(said[:2])
+    found = _FINDS_NOTHING.search(beginning) or _CANNOT_ANSWER.search(bare)
+    return found is not None and _ANSWERS_ELSE.search(found.string[found.end() :]) is None
 
 
 def not_found(language: str) -> str:

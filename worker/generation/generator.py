@@ -23,6 +23,7 @@ from worker.generation.endpoint.token_scores import Scores
 from worker.text import broken_off
 from worker.text.citations import cite, nearest, next_best
 from worker.text.growing_citations import CitedStream, ignore_source
+from worker.text.other_citations import in_brackets
 from worker.text.unwrap import unwrapped
 
 NEAREST = 3  # pages shown when nothing answers
@@ -172,7 +173,8 @@ class Generator:
 
 
 def _draft(model: str, completed: Completed, prompt: Prompt, reply: Reply) -> GeneratedAnswer:
-    text = unwrapped(reply.text if reply.whole else broken_off.usable(reply.text))
+    written = unwrapped(reply.text if reply.whole else broken_off.usable(reply.text))
+    text = in_brackets(written, prompt.hits)
     if not text:
         raise ModelUnavailable("the model was broken off within its first word")
     abstains = abstention.is_unanswered(text, prompt.hits)

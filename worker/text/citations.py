@@ -9,6 +9,7 @@ in a command cites nothing.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from core import grammar
@@ -19,18 +20,20 @@ from worker.text.pointing import pointed
 
 NEAR = 0.75  # of the best hit's score, for a page that is named under an excerpt
 
-# As asked for: [2], [1][3]. As small models write it all the same: [1, 2], [1-3], [Evidence 2],
-# [[2]], 【2†source】, \[2\], [^2].
+# As asked for: [2], [1][3]. As models write it all the same: [1, 2], [1-3], [Evidence 2], [see 2],
+# [[2]], 【2†source】, \[2\], [^2], [2.], [2, p. 4], [2:1]. The rest: worker.text.other_citations.
 _REPLIES = grammar.merged().replies
-_NAME = rf"(?:{_REPLIES.citations}\s*)?[#^]?\s*"
-# [0-9] and [2024-2026] are no ranges of citations.
-_NUMBER = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}|\d+)"
-_NUMBERS = rf"{_NUMBER}(?:\s*(?:,|;|&|{_REPLIES.and_citation})\s*{_NUMBER})*"
+CITED_AS = rf"{_REPLIES.citations}[.:]?"
+_NAME = rf"(?:{CITED_AS}\s*)?[#^]?\s*"
+# [0-9], [2024-2026] and E[07] are no citations.
+_NUMBER = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}|0|[1-9]\d*)"
+NUMBERS = rf"{_NUMBER}(?:\s*(?:,|;|&|{_REPLIES.and_citation})\s*{_NUMBER})*"
+_WHERE = r"(?:\.|:\d+|,?\s*(?:pp?|S)\.\s*\d+)?"  # in the piece
 _CITATION = re.compile(
     r"(?P<gap>\s*)(?:"
-    rf"\[\[\s*(?P<double>{_NUMBERS})\s*\]\]"
-    rf"|\\?\[\s*(?P<single>{_NUMBERS})\s*\\?\]"
-    rf"|【\s*(?P<thick>{_NUMBERS})\s*(?:†[^】\n]*)?】)",
+    rf"\[\[\s*(?P<double>{NUMBERS})\s*\]\]"
+    rf"|\\?\[\s*(?P<single>{NUMBERS}){_WHERE}\s*\\?\]"
+    rf"|【\s*(?P<thick>{NUMBERS})\s*(?:†[^】\n]*)?】)",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"(\d+)(?:\s*[-–—]\s*[#^]?(\d+))?")
@@ -74,6 +77,15 @@ def without_brackets(text: str) -> str:
 
 def _cited(match: re.Match[str]) -> str:
     return match["single"] or match["double"] or match["thick"]
+
+
+def numbers_in(text: str) -> list[int]:
+    """Those of a citation, or of several.
+
+    >>> numbers_in("1, 3-5")
+    [1, 3, 4, 5]
+    """
+    return list(_numbers(text, sys.maxsize))
 
 
 def _numbers(text: str, most: int) -> Iterator[int]:

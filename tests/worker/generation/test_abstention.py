@@ -74,10 +74,52 @@ def test_an_answer_to_part_of_the_question_is_an_answer(reply: str) -> None:
         "Die Frage kann auf Basis der Informationen nicht beantwortet werden.",
         "Es tut mir leid, aber die Quellen nennen keinen Ansprechpartner.",
         "Das geht aus den Seiten nicht hervor.",
+        "None of the five pages gives the tax number. I would ask the finance team.",
+        "Sadly, the password isn't included in any of the pages.",
+        "Thank you for asking! No answer found in the pages.",
+        "Rates are given by level and not by person, so hers can't be determined.",
+        "Keine Angabe in den Belegen.",
+        "Dazu finde ich in den mir vorliegenden Unterlagen leider nichts.",
     ],
 )
 def test_a_model_that_finds_nothing_in_its_own_words_abstains(reply: str) -> None:
     assert is_unanswered(reply, HITS)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The evidence does not mention the phone number. It only has the opening hours [1].",
+        "The evidence [1][2] does not mention the fees.",
+        "None of the pieces of evidence state the fine. They say who approves it [1], but no fee.",
+        "The evidence covers only orders before delivery [1]; it does not describe returns.",
+        "I don't see an answer to this in the pages I was given: [1] lists books alone.",
+        "I can't answer that from what I have. The closest page is the one on charging [2].",
+        "While [1] explains how it is stored, it names no one. The evidence does not answer this.",
+        "In den vorliegenden Belegen wird nicht erwähnt, wer vertritt. Es geht um Schichten [1].",
+        "Die Seite [1] beschreibt die Einwahl. Ich kann die Frage daher nicht beantworten.",
+        "Ob es Sabbaticals gibt, lässt sich aus den Seiten nicht beantworten: [1] sagt nichts.",
+    ],
+)
+def test_what_is_said_of_the_evidence_as_such_is_no_answer_whatever_it_cites(reply: str) -> None:
+    assert is_unanswered(reply, HITS)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Fifteen days [1]. The evidence does not cover the notice period in Italy.",
+        "Up to 110 EUR [2]. I don't have any information about Dublin.",
+        "Up to 110 EUR [2]. I cannot answer the question about breakfast.",
+        "The evidence does not name a limit for tips, but meals are paid up to 30 EUR [2].",
+        "The evidence does not name a limit. However, managers decide [1].",
+        "No, the policy does not mention a limit, because tips are part of the allowance [1].",
+        "The contract page does not list a deposit; none is taken [1].",
+        "Der Start ist am 1. Oktober [2]. Wer schult, geht aus den Seiten nicht hervor.",
+    ],
+)
+def test_half_an_answer_and_a_denial_that_answers_stay(reply: str) -> None:
+    assert not is_unanswered(reply, HITS)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,79 @@
+"""Citations in forms that a model was not asked for are read all the same."""
+
+from __future__ import annotations
+
+import pytest
+from wiki import hit, page, piece
+
+from core.models import Hit
+from worker.text.citations import cite
+from worker.text.other_citations import in_brackets
+
+TITLES = ("Leave", "Travel", "Expenses policy", "Leave")
+HITS = [
+    hit(piece(f"Text {place}.", str(place)), page(title, title))
+    for place, title in enumerate(TITLES, start=1)
+]
+
+
+def cited(reply: str, hits: list[Hit] = HITS) -> str:
+    return in_brackets(reply, hits)
+
+
+@pytest.mark.parametrize(
+    ("reply", "read"),
+    [
+        ("Six months (Evidence 1).", "Six months [1]."),
+        ("Six months (see evidence #2).", "Six months [#2]."),
+        ("Six months (Source: 1, 3).", "Six months [1, 3]."),
+        ("Sechs Monate (Quelle 2).", "Sechs Monate [2]."),
+        ("Six months (1). A year (2).", "Six months [1]. A year [2]."),
+        ("Six months {2}.", "Six months [2]."),
+        ("Six months<sup>2</sup>.", "Six months [2]."),
+        ("Six months². A year³.", "Six months [2]. A year [3]."),
+        ("According to Evidence 2, six months.", "According to [2], six months."),
+        ("Based on Block 2, six months.", "Based on Block [2], six months."),
+        ("Laut Evidenz 3 sechs Monate.", "Laut [3] sechs Monate."),
+        ("Due on <co: 1>the fifth</co: 1>.", "Due on the fifth [1]."),
+        ("Six months [Travel].", "Six months [2]."),
+        ("Six months [Leave > Portugal].", "Six months [1][4]."),
+    ],
+)
+def test_other_forms(reply: str, read: str) -> None:
+    assert cited(reply) == read
+
+
+@pytest.mark.parametrize("form", ["[1.]", "[doc1]", "[see 1]", "[siehe 1]", "[cite: 1]", "[1:2]"])
+def test_words_within_brackets_are_read_while_it_is_written(form: str) -> None:
+    assert cite(f"Six months {form}.", HITS)[0] == "Six months [1]."
+
+
+def test_a_page_within_a_piece() -> None:
+    assert cite("Six months [1, p. 2].", HITS)[0] == "Six months [1]."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "It takes 20 m², or 10² at most.",
+        "First (1) log in, then (2) press the button.",
+        "Kamphenkel (310) is the deputy.",
+        "The meeting is in block 2.",
+        "Press `a (1)`.",
+        "[Everything](https://example.com/) is there.",
+        "Error E[07] means that it is hot.",
+    ],
+)
+def test_what_is_no_citation(reply: str) -> None:
+    assert cited(reply) == reply
+    assert cite(reply, HITS) == (reply, ())
+
+
+def test_beside_a_citation_in_brackets_nothing_else_is_taken_for_one() -> None:
+    assert cited("In step (2) send it [1]. See Evidence 3.") == (
+        "In step (2) send it [1]. See Evidence 3."
+    )
+
+
+def test_the_code_of_an_error_is_no_citation() -> None:
+    assert cite("E[01] is out of labels [3].", HITS)[0] == "E[01] is out of labels [1]."

@@ -1,0 +1,61 @@
+"""A list of sources below an answer: its numbers count, and people see no second list."""
+
+from __future__ import annotations
+
+import pytest
+from wiki import hit, page, piece
+
+from worker.text.other_citations import in_brackets
+from worker.text.source_list import without_list
+
+TITLES = ("Leave", "Travel", "Expenses policy", "Leave")
+HITS = [
+    hit(piece(f"Text {place}.", str(place)), page(title, title))
+    for place, title in enumerate(TITLES, start=1)
+]
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Sources: 2, 3",
+        "**Sources:** [2], [3]",
+        "Sources:\n[2] Travel\n[3] Expenses policy",
+        "References:\n- Travel\n- Expenses policy > Limits",
+        "Quellen: Evidenz 2, Evidenz 3",
+        "(Source: [2] and [3])",
+    ],
+)
+def test_its_numbers_count_where_the_answer_has_none(below: str) -> None:
+    assert in_brackets(f"Three days.\n\n{below}", HITS) == "Three days. [2][3]"
+
+
+def test_it_is_left_out_where_the_answer_cites() -> None:
+    reply = "Three days [2]. Four [3].\n\n[2]: Travel\n[3]: Expenses policy"
+    assert in_brackets(reply, HITS) == "Three days [2]. Four [3]."
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "[^1]: Evidence 3\n[^2]: Evidence 2",
+        "Sources:\n[1] Expenses policy\n[2] Travel",
+    ],
+)
+def test_numbers_of_the_models_own_are_led_to_what_it_names(below: str) -> None:
+    reply = f"Three days [1]. Four [2].\n\n{below}"
+    assert in_brackets(reply, HITS) == "Three days [3]. Four [2]."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Ask HR.\n\nReferences are checked by HR in three days.",
+        "Sources: the finance system and HR.",
+        "- [1] Use the button\n- [3] Call 7777",
+        "Steps:\n1. Log in\n2. Press the button",
+        "Sources: 2, 3",
+    ],
+)
+def test_what_is_no_such_list_stays(reply: str) -> None:
+    assert without_list(reply, HITS) == (reply, "")
