@@ -94,6 +94,10 @@ class AnswerWords(GrammarTable):
     over_all_rows: Listed
     asks_what: Listed
     summaries: Listed
+    asks_price: Listed
+    paid: Listed
+    since: Listed
+    until: Listed
 
 
 class Replies(GrammarTable):

@@ -17,6 +17,7 @@ from core.manner import Length
 from core.models import Hit
 from core.question import Completed
 from worker.extractive.noise import Boilerplate, never
+from worker.extractive.other_kind import is_of_another_kind
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
@@ -109,7 +110,9 @@ class Extractor:
             return None
         asked = Asked(completed, rarity, self._boilerplate, hits)
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
-        return excerpts(chosen, asked, round(room))
+        quoted = excerpts(chosen, asked, round(room))
+        is_no_answer = not composed.text and is_of_another_kind(completed, quoted)
+        return None if is_no_answer else quoted
 
 
 def _under(
