@@ -21,7 +21,7 @@ from evaluation.answers.pose.turns import SaidToUs
 from evaluation.employees.explained import Story, explained
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
-from evaluation.employees.wikis import WIKIS, questions, wiki
+from evaluation.employees.wikis import AGAINST, WIKIS, questions, wiki
 from evaluation.harness.accepted import accept
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
@@ -68,30 +68,42 @@ def employees(
     story: Annotated[
         Story | None, typer.Option(help="In a message that explains before it asks.")
     ] = None,
+    against: Annotated[
+        bool, typer.Option("--against", help="What was written against habits: figures, permits.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Useful, wrong though green, refused: questions as employees type them, on own corpora.
 
     Useful: every fact stands in the first 600 characters, and a right page is among the sources.
     """
-    others = {name: partial(wiki, name) for name in WIKIS}
-    makers: dict[str, Callable[[], Corpus]] = available(None, folder / "corpora")
-    makers |= {"utility": _utility, **others}
-    names = corpus or [name for name in makers if name not in others]
-    if unknown := set(names) - set(makers):
-        fail(f"there is no corpus {', '.join(sorted(unknown))}: name one of {', '.join(makers)}")
+    makers = _makers(folder)
+    names = _names(corpus, AGAINST if against else list(makers))
     verdicts: list[Verdict] = []
     try:
         for name in names:
             with status(f"writing {name}"):
                 made = makers[name]()
-            asked = _asked(made, story)
+            asked = questions(name, "against") if against else _asked(made, story)
             found = _verdicts(made, asked, folder, With(model, examined, with_pairs))
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
         fail(str(error))
     wrong = [each for each in verdicts if each.name] if misses else []
     _show(verdicts, _listed(wrong), as_json=as_json)
+
+
+def _makers(folder: Path) -> dict[str, Callable[[], Corpus]]:
+    theirs = {name: partial(wiki, name) for name in WIKIS}
+    return {**available(None, folder / "corpora"), "utility": _utility, **theirs}
+
+
+def _names(chosen: Sequence[str] | None, known: Sequence[str]) -> Sequence[str]:
+    """What is asked; ends with what can be where something else is chosen."""
+    if unknown := set(chosen or ()) - set(known):
+        fail(f"there is no corpus {', '.join(sorted(unknown))}: name one of {', '.join(known)}")
+    ours = [name for name in known if name not in WIKIS]
+    return chosen or ours or known
 
 
 def _asked(corpus: Corpus, story: Story | None) -> list[Wanted]:

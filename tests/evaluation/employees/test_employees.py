@@ -161,6 +161,12 @@ def test_an_unknown_corpus_is_named_before_anything_starts(tmp_path: Path) -> No
     assert "no corpus moon" in told.stderr
 
 
+def test_who_asks_against_habits_of_a_wiki_without_such_questions_is_told_which_have() -> None:
+    told = CliRunner().invoke(app, ["employees", "--against", "--corpus", "ferries"])
+    assert told.exit_code == 1
+    assert "cloudops, quarry" in told.stderr
+
+
 @pytest.mark.parametrize("story", [Story.LONG, Story.SHORT])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_question_in_a_message_is_the_same_question_and_always_the_same_message(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.employees.wikis import FOLDER, WIKIS, questions, wiki
+from evaluation.employees.wikis import AGAINST, FOLDER, UNSEEN, WIKIS, questions, wiki
 from evaluation.retrieval.left_out.corpora import Corpus
 from sandbox.confluence.site.load import load
 
@@ -34,6 +34,19 @@ def test_answers_stand_on_their_pages_and_nothing_is_asked_twice(name: str) -> N
         assert all(re.search(pattern, said, re.IGNORECASE) for pattern in each.patterns), each.id
         assert all(_plain(answer) in _plain(said) for answer in each.answers), each.id
         assert each.answerable is bool(each.answers)
+
+
+@pytest.mark.parametrize("name", AGAINST)
+def test_what_is_asked_against_habits_is_of_a_wiki_that_nothing_has_learned_from(name: str) -> None:
+    assert name in UNSEEN
+    texts = _texts(wiki(name))
+    asked = questions(name, "against")
+    assert len({each.id for each in [*asked, *questions(name)]}) == len(asked + questions(name))
+    assert {each.corpus for each in asked} == {name}
+    assert sum(each.answerable for each in asked) == len(asked) / 2
+    for each in asked:
+        said = " ".join(texts[title] for title in each.pages)
+        assert all(re.search(pattern, said, re.IGNORECASE) for pattern in each.patterns), each.id
 
 
 def _texts(corpus: Corpus) -> dict[str, str]:
