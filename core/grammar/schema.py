@@ -103,11 +103,12 @@ class AnswerWords(GrammarTable):
 class Replies(GrammarTable):
     citations: Listed
     evidence: Listed
-    according_to: Listed
+    see: Listed
     source_lists: Listed
     and_citation: Listed
     not_answered: Listed
     answers_else: Listed
+    of_evidence: Listed
     finds_nothing: Listed
     evidence_lacks: Listed
     cannot_answer: Listed

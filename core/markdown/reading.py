@@ -43,7 +43,9 @@ def code_ranges(markdown: str) -> list[Range]:
     for token in _reader().parse(markdown):
         if token.map and token.type in ("fence", "code_block", "inline"):
             first, last = (starts[min(line, len(lines))] for line in token.map)
-            ranges += _of_token(token, markdown, first, last)
+            # The cells of a row have its lines, each of them: what comes next stands behind.
+            done = ranges[-1][1] if ranges else 0
+            ranges += _of_token(token, markdown, max(first, done), last)
     return ranges
 
 

@@ -29,6 +29,8 @@ _FINDS_NOTHING = re.compile(rf"{grammar.merged().replies.finds_nothing}", re.IGN
 _CANNOT_ANSWER = re.compile(rf"{grammar.merged().replies.cannot_answer}", re.IGNORECASE)
 _QUESTION_OPEN = re.compile(rf"{grammar.merged().replies.question_open}", re.IGNORECASE)
 _EVIDENCE_LACKS = re.compile(rf"{grammar.merged().replies.evidence_lacks}", re.IGNORECASE)
+_OF_EVIDENCE = re.compile(rf"\b{grammar.merged().replies.of_evidence}\b", re.IGNORECASE)
+_OF_ONE_THING = re.compile(r"^\W*(?:\d+[.)]\s+)?[^:\n]{1,60}:\s*$")  # "- Lisbon:"
 _ANSWERS_ELSE = re.compile(rf";|\b{grammar.merged().replies.answers_else}\b", re.IGNORECASE)
 LEAST_WORDS = 3  # of a sentence that says it: "No." and "I am sorry." stand before others
 
@@ -45,28 +47,55 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
     found = _SENTENCE.search(bare)
     if found is None:
         return _finds_nothing(bare, hits)
-    _, sources_before = cite(bare[: found.start()], hits)
-    return not sources_before
+    before, _, beginning = bare[: found.start()].rpartition("\n")
+    if _OF_ONE_THING.match(beginning) and _cites(bare, hits):
+        return False
+    return not _cites(f"{before}\n{beginning}", hits)
 
 
 def _finds_nothing(bare: str, hits: Sequence[Hit]) -> bool:
     """Whether a reply finds nothing in words of its own.
 
     What cites a page tells something of it, in whatever words: no parking is an answer, too. Only
-    what is said of the evidence as such, at the beginning, is none, whichever of it is cited.
+    what is said of the evidence as such is none, where all that is cited is said of it as well.
     """
-    _, sources = cite(bare, hits)
-    said = [each for each in SENTENCE_END.split(bare) if len(each.split()) >= LEAST_WORDS]
-    first, behind = "".join(said[:1]), " ".join(said[1:])
-    if found := _EVIDENCE_LACKS.search(first):
-        return _ANSWERS_ELSE.search(f"{first[found.end() :]} {behind}") is None
-    if said and _QUESTION_OPEN.search(said[-1]):
-        return True
-    if sources:
+    said = [each for each in _sentences(bare) if len(each.split()) >= LEAST_WORDS]
+    if not said:
         return False
-    beginning = " ".join(said[:2])
-    found = _FINDS_NOTHING.search(beginning) or _CANNOT_ANSWER.search(bare)
+    if _cites(bare, hits):
+        is_open = _QUESTION_OPEN.search(said[-1]) or _lacks(said[0], " ".join(said[1:]), hits)
+        return bool(is_open) and _is_of_evidence(bare, hits)
+    if _QUESTION_OPEN.search(said[-1]) or _lacks(said[0], " ".join(said[1:]), hits):
+        return True
+    found = _FINDS_NOTHING.search(" ".join(said[:2])) or _CANNOT_ANSWER.search(bare)
     return found is not None and _ANSWERS_ELSE.search(found.string[found.end() :]) is None
+
+
+def _lacks(first: str, behind: str, hits: Sequence[Hit]) -> bool:
+    found = _EVIDENCE_LACKS.search(first)
+    if found is None or _ANSWERS_ELSE.search(f"{first[found.end() :]} {behind}"):
+        return False
+    return not _cites(_before_citations(first[: found.start()]), hits)
+
+
+def _before_citations(text: str) -> str:
+    """Without those that name the evidence itself: "Evidence [1] does not …"."""
+    return re.sub(r"\bevidence (?:\[\d+\])+\s*$", "", text, flags=re.IGNORECASE)
+
+
+def _is_of_evidence(bare: str, hits: Sequence[Hit]) -> bool:
+    """Whether each sentence that cites tells what the evidence has: "It only has the hours [1]"."""
+    return all(_OF_EVIDENCE.search(each) for each in _sentences(bare) if _cites(each, hits))
+
+
+def _sentences(bare: str) -> list[str]:
+    """Citations behind a full stop belong to what stands before it."""
+    tied = re.sub(r"([.!?])((?:\[\d+\])+)", r" \2\1", bare)
+    return SENTENCE_END.split(tied)
+
+
+def _cites(text: str, hits: Sequence[Hit]) -> bool:
+    return bool(cite(text, hits)[1])
 
 
 def not_found(language: str) -> str:

@@ -9,7 +9,6 @@ in a command cites nothing.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from core import grammar
@@ -23,20 +22,21 @@ NEAR = 0.75  # of the best hit's score, for a page that is named under an excerp
 # As asked for: [2], [1][3]. As models write it all the same: [1, 2], [1-3], [Evidence 2], [see 2],
 # [[2]], 【2†source】, \[2\], [^2], [2.], [2, p. 4], [2:1]. The rest: worker.text.other_citations.
 _REPLIES = grammar.merged().replies
-CITED_AS = rf"{_REPLIES.citations}[.:]?"
-_NAME = rf"(?:{CITED_AS}\s*)?[#^]?\s*"
+_NAME = rf"(?:{_REPLIES.citations}[.:]?\s*)?[#^]?"
+NUMBER = r"(?:0|[1-9]\d{0,3})(?!\d)"
 # [0-9], [2024-2026] and E[07] are no citations.
-_NUMBER = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}|0|[1-9]\d*)"
-NUMBERS = rf"{_NUMBER}(?:\s*(?:,|;|&|{_REPLIES.and_citation})\s*{_NUMBER})*"
-_WHERE = r"(?:\.|:\d+|,?\s*(?:pp?|S)\.\s*\d+)?"  # in the piece
+_ONE_OR_RANGE = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}(?!\d)|{NUMBER})"
+_BETWEEN = rf"(?:\s*[,;&]\s*(?:{_REPLIES.and_citation}\s+)?|\s+{_REPLIES.and_citation}\s+)"
+_NUMBERS = rf"{_ONE_OR_RANGE}(?:{_BETWEEN}{_ONE_OR_RANGE})*"
+_WHERE = r"(?:\.|:\d{1,4}|,?\s*(?:pp?|S)\.\s*\d{1,4})?"  # in the piece
 _CITATION = re.compile(
-    r"(?P<gap>\s*)(?:"
-    rf"\[\[\s*(?P<double>{NUMBERS})\s*\]\]"
-    rf"|\\?\[\s*(?P<single>{NUMBERS}){_WHERE}\s*\\?\]"
-    rf"|【\s*(?P<thick>{NUMBERS})\s*(?:†[^】\n]*)?】)",
+    r"(?P<gap>(?<!\s)\s*)(?:"
+    rf"\[\[\s*(?P<double>{_NUMBERS})\s*\]\]"
+    rf"|\\?\[\s*(?P<single>{_NUMBERS}){_WHERE}\s*\\?\]"
+    rf"|【\s*(?P<thick>{_NUMBERS})\s*(?:†[^】\n]*)?】)",
     re.IGNORECASE,
 )
-_ONE = re.compile(r"(\d+)(?:\s*[-–—]\s*[#^]?(\d+))?")
+_ONE = re.compile(r"(\d{1,4})(?!\d)(?:\s*[-–—]\s*[#^]?(\d{1,4})(?!\d))?")
 # A citation behind the fence that closes code would keep it open: CommonMark, 4.5.
 _AT_FENCE = re.compile(r"(?m)^([ \t]*(?:`{3,}|~{3,}))[ \t]+(?=\[\d)")
 _REPEATED = re.compile(r"(\[\d+\])(?:\s*\1)+")  # two pieces of one source, cited in a row
@@ -79,17 +79,25 @@ def _cited(match: re.Match[str]) -> str:
     return match["single"] or match["double"] or match["thick"]
 
 
-def numbers_in(text: str) -> list[int]:
-    """Those of a citation, or of several.
+def separately(text: str, most: int) -> str:
+    """Each number in brackets of its own: `[1, 3]` becomes `[1][3]`; `most` is the last hit's."""
 
-    >>> numbers_in("1, 3-5")
+    def apart(match: re.Match[str]) -> str:
+        return match["gap"] + "".join(f"[{n}]" for n in numbers_in(_cited(match), most))
+
+    return _CITATION.sub(apart, text)
+
+
+def numbers_in(text: str, most: int) -> list[int]:
+    """Those of a citation up to the number of the last hit; a range ends there.
+
+    >>> numbers_in("1, 3-5, 2024", 9)
     [1, 3, 4, 5]
     """
-    return list(_numbers(text, sys.maxsize))
+    return [number for number in _numbers(text, most) if 0 < number <= most]
 
 
 def _numbers(text: str, most: int) -> Iterator[int]:
-    """`1, 3-5` gives 1, 3, 4, 5; a range ends with what was given."""
     for one in _ONE.finditer(text):
         first, last = int(one[1]), int(one[2] or one[1])
         yield from range(first, max(first, min(last, most)) + 1)

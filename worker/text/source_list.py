@@ -1,7 +1,7 @@
 """Lists of sources that a model writes below its answer: people see the sources there anyway.
 
-Its numbers may be the model's own: where an entry names its page or its piece of evidence, the
-citations of the answer are led there.
+Its numbers may be the model's own: where its entries name their pages or their pieces of evidence,
+the citations of the answer are led there.
 """
 
 from __future__ import annotations
@@ -11,54 +11,95 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from core import grammar
+from core.markdown.reading import outside
 from core.models import Hit
-from worker.text.citations import NUMBERS, numbers_in
+from worker.text.citations import numbers_in, separately
 
 LONGEST = 200  # characters of an entry
 _SAID = grammar.merged().replies
-_LIST = re.compile(rf"^\W*{_SAID.source_lists}[\s*_]*(?::[\s*_]*(?P<entry>.*))?$", re.IGNORECASE)
-_DEFINED = re.compile(r"^\s*\[\^?\d+\]:\s")
-_ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
-_MARK = re.compile(r"^\[\^?(?P<mark>\d+)\]:?\s*")
-_BESIDE = rf"(?:[\s,;&]|\b{_SAID.and_citation}\b)*"
-_ONLY_NUMBERS = re.compile(rf"(?:[\[(]?{NUMBERS}[\])]?{_BESIDE})+", re.IGNORECASE)
-_PIECE = re.compile(rf"\b{_SAID.evidence}\s+\[?#?(?P<number>\d+)", re.IGNORECASE)
-_CITED = re.compile(r"\[\^?(\d+)\]")
+# At the beginning of a line: an item such as "- References: 2" is one of another list.
+_LIST = re.compile(
+    rf"^[*_#(]*\s?{_SAID.source_lists}[*_]*\s*(?::[\s*_]*(?P<entry>.*))?$", re.IGNORECASE
+)
+_DEFINED = re.compile(r"^\[\^?\d+\]:\s")
+_ITEM = re.compile(r"^(?:[-*•]\s+)?(?:(?P<ordinal>\d{1,2})[.)]\s+)?")
+_MARK = re.compile(r"^\[\^?(?P<mark>\d{1,2})\](?:\s*[:–—-])?\s*")
+_NUMBERS = re.compile(
+    rf"(?:[\[(]?\^?#?\d{{1,2}}(?!\d)[\])]?(?:[\s,;&]|\b{_SAID.and_citation}\b)*)+", re.IGNORECASE
+)
+_PIECE = re.compile(rf"\b(?:{_SAID.evidence})\s+\[?#?(\d{{1,2}})\b", re.IGNORECASE)
+_CITED = re.compile(r"\[\^?(\d{1,2})\]")
+_RULE = re.compile(r"(?:\n\s*(?:-{3,}|\*{3,}|_{3,})\s*)+\Z")
 
 Places = Sequence[int]  # of hits in the prompt, from 1
+Entry = tuple[int, Places]  # a number of the model's own, or 0, and what it means
 
 
-def without_list(reply: str, hits: Sequence[Hit]) -> tuple[str, str]:
+def without_list(reply: str, hits: Sequence[Hit]) -> tuple[str, Places]:
     """The reply without a list of sources at its end, and what that list cites.
 
     >>> without_list("Three days.\\n\\nSources: 2, 3", [])
-    ('Three days.', '[2][3]')
+    ('Three days.', [2, 3])
     """
     titles = places_by_title(hits)
-    above, listed = _split(reply.rstrip().split("\n"), titles)
-    entries = [entry for line in listed if (entry := _entry(line, titles))]
-    body = "\n".join(above).rstrip()
+    most = len(hits) or 99
+    above, listed = _split(reply.rstrip().split("\n"), titles, most)
+    body = _RULE.sub("", "\n".join(above).rstrip())
+    entries = [entry for line in listed for entry in _entries(line, titles, most)]
     if not body or not entries:
-        return reply, ""
-    marks = {mark: places for mark, places in entries if mark}
+        return reply, []
     cited = dict.fromkeys(place for _, places in entries for place in places)
-    return _led(body, marks), "".join(f"[{place}]" for place in cited)
+    return _led(body, dict(entries), most), list(cited)
+
+
+def places_by_title(hits: Sequence[Hit]) -> Mapping[str, Places]:
+    """By folded title, and title with heading, what was given of it.
+
+    A title that several pages have names none.
+    """
+    places = defaultdict[str, list[int]](list)
+    pages = defaultdict[str, set[str]](set)
+    for place, hit in enumerate(hits, start=1):
+        for title in dict.fromkeys(_titles(hit)):
+            places[title.casefold()].append(place)
+            pages[title.casefold()].add(hit.page.url)
+    return {title: found for title, found in places.items() if len(pages[title]) == 1}
+
+
+def _titles(hit: Hit) -> Iterator[str]:
+    path = hit.evidence.heading_path
+    yield hit.page.title
+    for end in range(1, len(path) + 1):
+        yield " > ".join((hit.page.title, *path[:end]))
+    if path:
+        yield f"{hit.page.title} > {path[-1]}"
+
+
+def titled(text: str, places: Mapping[str, Places]) -> Places:
+    """What a title means, with its heading where one is known: `Leave › Portugal`."""
+    bare = text.casefold().strip(" \t\"'“”„*_.")
+    path = [part.strip() for part in re.split(r"[>›]", bare)]
+    found = places.get(bare) or places.get(" > ".join(path)) or places.get(path[0])
+    return found or places.get(re.sub(r"\s*\([^()]*\)$", "", path[0])) or []
 
 
 def _split(
-    lines: Sequence[str], titles: Mapping[str, Places]
+    lines: Sequence[str], titles: Mapping[str, Places], most: int
 ) -> tuple[Sequence[str], Sequence[str]]:
     """What stands above the list, and its lines; a heading, or `[1]: …`, says that it is one."""
-    start = defined = len(lines)
+    start = len(lines)
     while start:
         line = lines[start - 1]
-        if heading := _LIST.match(line):
+        above = lines[start - 2] if start > 1 else ""
+        is_begun = not above.strip(" -*_")  # behind an empty line, or one that is ruled
+        if is_begun and (heading := _LIST.match(line)):
             beside = heading["entry"] or ""
-            if not beside or _entry(beside, titles):
+            if not beside or _entries(beside, titles, most):
                 return lines[: start - 1], [beside, *lines[start:]]
-        if line.strip() and not _entry(line, titles):
+        if line.strip() and not _entries(line, titles, most):
             break
         start -= 1
+    defined = len(lines)
     while defined > start and (
         not lines[defined - 1].strip() or _DEFINED.match(lines[defined - 1])
     ):
@@ -66,61 +107,47 @@ def _split(
     return lines[:defined], lines[defined:]
 
 
-def places_by_title(hits: Sequence[Hit]) -> Mapping[str, Places]:
-    """By folded title, and title with heading, what was given of it."""
-    places = defaultdict[str, list[int]](list)
-    for place, hit in enumerate(hits, start=1):
-        for copy in hit.everywhere:
-            for title in dict.fromkeys((copy.page.title, *_with_headings(copy.page.title, hit))):
-                places[title.casefold()].append(place)
-    return places
+def _entries(line: str, titles: Mapping[str, Places], most: int) -> Sequence[Entry]:
+    """None where a line is no entry of such a list: each names numbers, pages or pieces alone."""
+    if whole := _entry(line, titles, most):
+        return [whole]
+    parts = re.split(r"[;,]\s+", line)
+    found = [entry for part in parts if (entry := _entry(part, titles, most))]
+    return found if len(found) == len(parts) > 1 else []
 
 
-def _with_headings(title: str, hit: Hit) -> Iterator[str]:
-    path = hit.evidence.heading_path
-    for end in range(1, len(path) + 1):
-        yield " > ".join((title, *path[:end]))
-    if path:
-        yield f"{title} > {path[-1]}"
-
-
-def titled(text: str, places: Mapping[str, Places]) -> Places:
-    """What a title means, with its heading where one is known: `Leave › Portugal`."""
-    parts = re.split(r"\s+[>›/]\s+|›|>", text.casefold().strip(" \t\"'“”„[]*_()"))
-    path = [part.strip() for part in parts]
-    return places.get(" > ".join(path)) or places.get(path[0]) or []
-
-
-def _entry(line: str, titles: Mapping[str, Places]) -> tuple[int, Places] | None:
-    """None where a line is no entry of such a list."""
-    text = _ITEM.sub("", line).strip(" \t*_()")
-    if len(text) > LONGEST:
+def _entry(line: str, titles: Mapping[str, Places], most: int) -> Entry | None:
+    if len(line) > LONGEST or line.startswith("    "):
         return None
-    if _ONLY_NUMBERS.fullmatch(text):
-        return 0, numbers_in(text)
+    item = _ITEM.match(line)
+    text = line[item.end() if item else 0 :].strip(" \t*_(.")
+    if _NUMBERS.fullmatch(text.rstrip(")")) and numbers_in(text, most):
+        return 0, numbers_in(text, most)
     mark = _MARK.match(text)
-    named = _named(text[mark.end() :] if mark else text, titles)
-    if mark:
-        return int(mark["mark"]), named or [int(mark["mark"])]
-    return (0, named) if named else None
+    named = _named(text[mark.end() :] if mark else text, titles, most)
+    ordinal = item["ordinal"] if item else None
+    return (int(mark["mark"] if mark else ordinal or 0), named) if named else None
 
 
-def _named(text: str, titles: Mapping[str, Places]) -> Places:
-    """The hits of the piece or the pages that an entry names."""
-    if piece := _PIECE.search(text):
-        return [int(piece["number"])]
-    whole = text.split("(")[0]
-    parts = [whole] if titled(whole, titles) else re.split(r"[;,]", whole)
-    named = [titled(part, titles) for part in parts]
-    return list(dict.fromkeys(place for each in named for place in each)) if all(named) else []
+def _named(text: str, titles: Mapping[str, Places], most: int) -> Places:
+    """The hits of the piece or the page that an entry names."""
+    if _PIECE.match(text):
+        return [number for number in map(int, _PIECE.findall(text)) if number <= most]
+    return titled(text.rstrip(")") if "(" not in text else text, titles)
 
 
-def _led(body: str, marks: Mapping[int, Places]) -> str:
-    """The body with its citations led to what the list says of them."""
+def _led(body: str, meant: Mapping[int, Places], most: int) -> str:
+    """The body with its citations led to what the list says of them, if it says so of all."""
+    marks = {mark: places for mark, places in meant.items() if mark}
+    parts = [
+        (part if is_code else separately(part, most), is_code) for part, is_code in outside(body)
+    ]
+    cited = {int(own) for part, is_code in parts if not is_code for own in _CITED.findall(part)}
+    if not marks or not cited <= marks.keys():
+        return body
 
     def led(match: re.Match[str]) -> str:
         own = int(match[1])
-        places = marks.get(own, [own])
-        return match[0] if own in places else "".join(f"[{place}]" for place in places)
+        return match[0] if own in marks[own] else "".join(f"[{place}]" for place in marks[own])
 
-    return _CITED.sub(led, body)
+    return "".join(part if is_code else _CITED.sub(led, part) for part, is_code in parts)
