@@ -25,8 +25,11 @@ class Wire:
         self.port: int = self._listener.getsockname()[1]
         self._whole, self._closed = asyncio.Event(), asyncio.Event()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._accepted: set[socket.socket] = set()
+        self._carried: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._run, name="wire", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="wire", daemon=True)
+        self._thread.start()
 
     def cut(self) -> None:
         self._loop.call_soon_threadsafe(self._whole.clear)
@@ -37,20 +40,36 @@ class Wire:
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._closed.set)
 
+    def join(self) -> None:
+        """Until all that it carried is closed."""
+        self._thread.join()
+
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
             runner.run(self._serve())  # which cancels what is still carried
 
     async def _serve(self) -> None:
         self._whole.set()
-        async with await asyncio.start_server(self._carry, sock=self._listener):
-            await self._closed.wait()
-            self._end_all()
-        carried = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in carried:
+        self._listener.setblocking(False)
+        self._loop.add_reader(self._listener, self._accept)
+        await self._closed.wait()
+        self._loop.remove_reader(self._listener)
+        self._listener.close()
+        self._end_all()
+        for task in self._carried:
             task.cancel()
-        await asyncio.gather(*carried, return_exceptions=True)
-        await asyncio.sleep(0)  # in which their sockets are closed
+        await asyncio.gather(*self._carried, return_exceptions=True)
+        await asyncio.sleep(0)  # in which what they held is closed
+        for accepted in self._accepted:
+            accepted.close()
+
+    def _accept(self) -> None:
+        """By hand: asyncio's own server loses a connection that it is ended with."""
+        with suppress(OSError):
+            accepted, _ = self._listener.accept()
+            accepted.setblocking(False)
+            self._accepted.add(accepted)
+            self._carried.add(self._loop.create_task(self._carry(accepted)))
 
     def _mended(self) -> None:
         self._end_all()
@@ -60,7 +79,8 @@ class Wire:
         for writer in self._writers:
             writer.transport.abort()
 
-    async def _carry(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+    async def _carry(self, accepted: socket.socket) -> None:
+        near, back = await asyncio.open_connection(sock=accepted)
         self._writers.add(back)
         with suppress(OSError, asyncio.CancelledError):
             await self._whole.wait()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
+from pytest import MonkeyPatch
 
 from sandbox.programs.wire import Wire
 
@@ -68,3 +71,25 @@ def test_one_that_is_cut_is_silent_and_what_it_carried_is_gone_when_it_is_mended
     with connected(wire) as again:
         again.sendall(b"hello")
         assert again.recv(99) == b"hello"
+
+
+def test_one_that_is_closed_while_somebody_dials_leaves_no_socket_open() -> None:
+    """A socket left open is an error of whichever test runs when it is thrown away."""
+    left: list[str] = []
+    with MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as there:
+        patch.setattr(sys, "unraisablehook", lambda found: left.append(str(found.exc_value)))
+        for _ in range(40):
+            wire = Wire(*there.getsockname())
+            dialling = threading.Thread(target=dial, args=(wire.port, 6))
+            dialling.start()
+            wire.close()
+            dialling.join()
+            wire.join()
+        gc.collect()
+    assert left == []
+
+
+def dial(port: int, times: int) -> None:
+    for _ in range(times):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=60):
+            pass
