@@ -108,7 +108,7 @@ def _split(
 
 
 def _entries(line: str, titles: Mapping[str, Places], most: int) -> Sequence[Entry]:
-    """None where a line is no entry of such a list: each names numbers, pages or pieces alone."""
+    """Of a line of such a list, which names numbers, pages or pieces alone; else none."""
     if whole := _entry(line, titles, most):
         return [whole]
     parts = re.split(r"[;,]\s+", line)
