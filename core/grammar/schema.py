@@ -94,10 +94,8 @@ class AnswerWords(GrammarTable):
     over_all_rows: Listed
     asks_what: Listed
     summaries: Listed
-    asks_price: Listed
-    paid: Listed
-    since: Listed
-    until: Listed
+    in_year: Listed
+    not_of_a_year: Listed
 
 
 class Replies(GrammarTable):

@@ -16,8 +16,8 @@ from core.evidence.lexical.analyzer import content_words
 from core.manner import Length
 from core.models import Hit
 from core.question import Completed
+from worker.extractive.later_year import is_of_a_later_year
 from worker.extractive.noise import Boilerplate, never
-from worker.extractive.other_kind import is_of_another_kind
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import Asked, excerpts
 from worker.extractive.select import is_rivalled, select
@@ -111,7 +111,7 @@ class Extractor:
         asked = Asked(completed, rarity, self._boilerplate, hits)
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
         quoted = excerpts(chosen, asked, round(room))
-        is_no_answer = not composed.text and is_of_another_kind(completed, quoted)
+        is_no_answer = not composed.text and is_of_a_later_year(completed, quoted)
         return None if is_no_answer else quoted
 
 
