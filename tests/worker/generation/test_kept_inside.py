@@ -94,7 +94,7 @@ def test_what_the_answer_does_not_need_is_left_out_of_the_prompt(
 def test_evidence_that_only_names_a_page_which_is_kept_inside_is_kept_inside_too(
     model: ScriptedModel, wiki: EvidenceStore, llm_url: str, extractor: Extractor
 ) -> None:
-    naming = hit(piece("A hotel in Porto: 110 EUR, says Travel.", "2", names=("1",)), OPEN)
+    naming = hit(piece("A hotel in Porto is under Travel.", "2", names=("1",)), OPEN)
     draft = generate(chat(wiki, llm_url), extractor, naming)
     assert draft.answer.notes[0] is Note.KEPT_INSIDE
     assert model.received() == []
