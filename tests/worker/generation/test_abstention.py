@@ -125,6 +125,8 @@ def test_what_is_said_of_the_evidence_as_such_is_no_answer_whatever_it_cites(rep
         "The evidence does not mention a form. Instead, you write to HR [1].",
         "Up to 110 EUR [2]. For Lisbon, the evidence does not answer your question.",
         "- Porto: 25 days [1]\n- Lisbon: I cannot answer that.",
+        "It costs up to 110 EUR [2]. With breakfast I cannot answer that.",
+        "The evidence does not mention Lisbon. It is 110 EUR in Porto [2].",
         "Nein, Belege sind für die Pauschale nicht erforderlich [1].",
         "None of the documents contains personal data, so no contract is needed [1].",
         "The information provided does not include VAT [1].",
