@@ -29,8 +29,7 @@ _FINDS_NOTHING = re.compile(rf"{grammar.merged().replies.finds_nothing}", re.IGN
 _CANNOT_ANSWER = re.compile(rf"{grammar.merged().replies.cannot_answer}", re.IGNORECASE)
 _QUESTION_OPEN = re.compile(rf"{grammar.merged().replies.question_open}", re.IGNORECASE)
 _EVIDENCE_LACKS = re.compile(rf"{grammar.merged().replies.evidence_lacks}", re.IGNORECASE)
-_OF_EVIDENCE = re.compile(rf"\b{grammar.merged().replies.of_evidence}\b", re.IGNORECASE)
-_OF_ONE_THING = re.compile(r"^\W*(?:\d+[.)]\s+)?[^:\n]{1,60}:\s*$")  # "- Lisbon:"
+_OF_EVIDENCE = re.compile(rf"^\W*{grammar.merged().replies.of_evidence}", re.IGNORECASE)
 _ANSWERS_ELSE = re.compile(rf";|\b{grammar.merged().replies.answers_else}\b", re.IGNORECASE)
 LEAST_WORDS = 3  # of a sentence that says it: "No." and "I am sorry." stand before others
 
@@ -47,10 +46,10 @@ def is_unanswered(reply: str, hits: Sequence[Hit]) -> bool:
     found = _SENTENCE.search(bare)
     if found is None:
         return _finds_nothing(bare, hits)
-    before, _, beginning = bare[: found.start()].rpartition("\n")
-    if _OF_ONE_THING.match(beginning) and _cites(bare, hits):
-        return False
-    return not _cites(f"{before}\n{beginning}", hits)
+    before, behind = bare[: found.start()], bare[found.end() :]
+    if before.strip() and _cites(behind, hits) and not _is_of_evidence(behind, hits):
+        return False  # of one thing: "For Lisbon, …" before what is found of another
+    return not _cites(before, hits)
 
 
 def _finds_nothing(bare: str, hits: Sequence[Hit]) -> bool:

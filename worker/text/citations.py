@@ -23,14 +23,14 @@ NEAR = 0.75  # of the best hit's score, for a page that is named under an excerp
 # [[2]], 【2†source】, \[2\], [^2], [2.], [2, p. 4], [2:1]. The rest: worker.text.other_citations.
 _REPLIES = grammar.merged().replies
 _NAME = rf"(?:{_REPLIES.citations}[.:]?\s*)?[#^]?"
-NUMBER = r"(?:0|[1-9]\d{0,3})(?!\d)"
-# [0-9], [2024-2026] and E[07] are no citations.
+NUMBER = r"[1-9]\d{0,2}(?!\d)"
+# [0-9], [0, 1], [8080], [2024-2026] and E[07] are no citations; [0] alone is one of nothing.
 _ONE_OR_RANGE = rf"{_NAME}(?:[1-9]\d?\s*[-–—]\s*[#^]?\d{{1,2}}(?!\d)|{NUMBER})"
 _BETWEEN = rf"(?:\s*[,;&]\s*(?:{_REPLIES.and_citation}\s+)?|\s+{_REPLIES.and_citation}\s+)"
-_NUMBERS = rf"{_ONE_OR_RANGE}(?:{_BETWEEN}{_ONE_OR_RANGE})*"
+_NUMBERS = rf"(?:{_ONE_OR_RANGE}(?:{_BETWEEN}{_ONE_OR_RANGE})*|0)"
 _WHERE = r"(?:\.|:\d{1,4}|,?\s*(?:pp?|S)\.\s*\d{1,4})?"  # in the piece
 _CITATION = re.compile(
-    r"(?P<gap>(?<!\s)\s*)(?:"
+    r"(?P<gap>(?<![^\S\n])[^\S\n]*)(?:"
     rf"\[\[\s*(?P<double>{_NUMBERS})\s*\]\]"
     rf"|\\?\[\s*(?P<single>{_NUMBERS}){_WHERE}\s*\\?\]"
     rf"|【\s*(?P<thick>{_NUMBERS})\s*(?:†[^】\n]*)?】)",
@@ -39,7 +39,7 @@ _CITATION = re.compile(
 _ONE = re.compile(r"(\d{1,4})(?!\d)(?:\s*[-–—]\s*[#^]?(\d{1,4})(?!\d))?")
 # A citation behind the fence that closes code would keep it open: CommonMark, 4.5.
 _AT_FENCE = re.compile(r"(?m)^([ \t]*(?:`{3,}|~{3,}))[ \t]+(?=\[\d)")
-_REPEATED = re.compile(r"(\[\d+\])(?:\s*\1)+")  # two pieces of one source, cited in a row
+_REPEATED = re.compile(r"(\[\d+\])(?:[^\S\n]*\1)+")  # two pieces of one source, cited in a row
 
 
 def cite(text: str, hits: Sequence[Hit]) -> tuple[str, tuple[Source, ...]]:

@@ -23,7 +23,10 @@ _IN_ROUND = re.compile(
     rf"\(\s*(?:{_SAID.see}\s+)?({_PIECE}(?:{_AND}(?:{_PIECE}|#?{NUMBER}))*)\s*\)", re.IGNORECASE
 )
 # Evidence 2 says; with a capital, as the prompt has it: "hand in the evidence 3 days before".
-_IN_A_SENTENCE = re.compile(rf"\bEviden(?:ce|z)\s+#?({NUMBER})(?!\d|[.,:]\d)")
+_IN_A_SENTENCE = re.compile(
+    rf"\bEviden(?:ce|z)\s+#?({NUMBER})"
+    rf"(?![.,:]\d|\s*[–—-]\s*\d|(?:\s*,\s*\d+)*\s+{_SAID.and_citation}\s+\d)"
+)
 _RAISED = re.compile(
     rf"(?:(?<=[^\W\d_]{{3}})|(?<=[.!?%)\]>]))<(sup|cite)>\s*\[?({NUMBER})\]?\s*</\1>"
 )
@@ -40,11 +43,11 @@ def in_brackets(reply: str, hits: Sequence[Hit]) -> str:
     body, listed = without_list(reply, hits)
     if not cite(body, hits)[1]:
         body = "".join(part if is_code else _read(part, hits) for part, is_code in outside(body))
-    missing = [place for place in listed if f"[{place}]" not in body]
-    if not missing:
+        listed = [] if cite(body, hits)[1] else listed
+    if not listed:
         return body
     gap = "\n\n" if body.rstrip().endswith(("|", "`")) else " "
-    return f"{body}{gap}{''.join(f'[{place}]' for place in missing)}"
+    return f"{body}{gap}{''.join(f'[{place}]' for place in listed)}"
 
 
 def _read(text: str, hits: Sequence[Hit]) -> str:

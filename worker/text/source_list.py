@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from core import grammar
 from core.markdown.reading import outside
@@ -22,21 +23,35 @@ _LIST = re.compile(
     rf"^[*_#(]*\s?{_SAID.source_lists}[*_]*\s*(?::[\s*_]*(?P<entry>.*))?$", re.IGNORECASE
 )
 _DEFINED = re.compile(r"^\[\^?\d+\]:\s")
-_ITEM = re.compile(r"^(?:[-*•]\s+)?(?:(?P<ordinal>\d{1,2})[.)]\s+)?")
+_ITEM = re.compile(r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)")
 _MARK = re.compile(r"^\[\^?(?P<mark>\d{1,2})\](?:\s*[:–—-])?\s*")
 _NUMBERS = re.compile(
     rf"(?:[\[(]?\^?#?\d{{1,2}}(?!\d)[\])]?(?:[\s,;&]|\b{_SAID.and_citation}\b)*)+", re.IGNORECASE
 )
 _PIECE = re.compile(rf"\b(?:{_SAID.evidence})\s+\[?#?(\d{{1,2}})\b", re.IGNORECASE)
 _CITED = re.compile(r"\[\^?(\d{1,2})\]")
+# The day of the last change, as the prompt has it before a title and models behind it.
+_CHANGED = re.compile(
+    r"^\s*\d{4}-\d\d-\d\d\s*·|\((?:last |zuletzt )?(?:changed|updated|geändert)[^()]*\)\s*$"
+)
 _RULE = re.compile(r"(?:\n\s*(?:-{3,}|\*{3,}|_{3,})\s*)+\Z")
 
 Places = Sequence[int]  # of hits in the prompt, from 1
-Entry = tuple[int, Places]  # a number of the model's own, or 0, and what it means
+
+
+class Entry(NamedTuple):
+    """A line of the list, or a part of one."""
+
+    places: Places
+    mark: int = 0  # `[1] Leave policy`: a number that may be the model's own
+    is_bare: bool = False  # numbers without brackets: "Belege: 3" may count receipts
+    is_titled: bool = False
 
 
 def without_list(reply: str, hits: Sequence[Hit]) -> tuple[str, Places]:
-    """The reply without a list of sources at its end, and what that list cites.
+    """The reply without a list of sources at its end, and what that list alone cites.
+
+    Where the answer itself cites, nothing but numbers in brackets is added to that.
 
     >>> without_list("Three days.\\n\\nSources: 2, 3", [])
     ('Three days.', [2, 3])
@@ -46,10 +61,17 @@ def without_list(reply: str, hits: Sequence[Hit]) -> tuple[str, Places]:
     above, listed = _split(reply.rstrip().split("\n"), titles, most)
     body = _RULE.sub("", "\n".join(above).rstrip())
     entries = [entry for line in listed for entry in _entries(line, titles, most)]
-    if not body or not entries:
+    cited = _cited_in(body, most)
+    if not body or not entries or (cited and any(entry.is_bare for entry in entries)):
         return reply, []
-    cited = dict.fromkeys(place for _, places in entries for place in places)
-    return _led(body, dict(entries), most), list(cited)
+    alone = [each for each in entries if not (cited and each.is_titled)]
+    places = dict.fromkeys(place for entry in alone for place in entry.places)
+    return _led(body, entries, most), [place for place in places if place not in cited]
+
+
+def _cited_in(body: str, most: int) -> set[int]:
+    parts = (separately(part, most) for part, is_code in outside(body) if not is_code)
+    return {int(number) for part in parts for number in _CITED.findall(part)}
 
 
 def places_by_title(hits: Sequence[Hit]) -> Mapping[str, Places]:
@@ -76,11 +98,10 @@ def _titles(hit: Hit) -> Iterator[str]:
 
 
 def titled(text: str, places: Mapping[str, Places]) -> Places:
-    """What a title means, with its heading where one is known: `Leave › Portugal`."""
-    bare = text.casefold().strip(" \t\"'“”„*_.")
-    path = [part.strip() for part in re.split(r"[>›]", bare)]
-    found = places.get(bare) or places.get(" > ".join(path)) or places.get(path[0])
-    return found or places.get(re.sub(r"\s*\([^()]*\)$", "", path[0])) or []
+    """What a title means, with its heading where that is one of the piece: `Leave › Portugal`."""
+    bare = _CHANGED.sub("", text.casefold()).strip(" \t\"'“”„*_.")
+    path = " > ".join(part.strip() for part in re.split(r"[>›]", bare))
+    return places.get(bare) or places.get(path) or []
 
 
 def _split(
@@ -119,35 +140,36 @@ def _entries(line: str, titles: Mapping[str, Places], most: int) -> Sequence[Ent
 def _entry(line: str, titles: Mapping[str, Places], most: int) -> Entry | None:
     if len(line) > LONGEST or line.startswith("    "):
         return None
-    item = _ITEM.match(line)
-    text = line[item.end() if item else 0 :].strip(" \t*_(.")
-    if _NUMBERS.fullmatch(text.rstrip(")")) and numbers_in(text, most):
-        return 0, numbers_in(text, most)
+    text = _ITEM.sub("", line).strip(" \t*_.")
+    if (text.startswith("(") and text.endswith(")")) or text.count(")") > text.count("("):
+        text = text.strip("()")
+    if _NUMBERS.fullmatch(text) and (numbers := numbers_in(text, most)):
+        return Entry(numbers, is_bare="[" not in text)
     mark = _MARK.match(text)
     named = _named(text[mark.end() :] if mark else text, titles, most)
-    ordinal = item["ordinal"] if item else None
-    return (int(mark["mark"] if mark else ordinal or 0), named) if named else None
+    return Entry(named, int(mark["mark"]) if mark else 0, is_titled=True) if named else None
 
 
 def _named(text: str, titles: Mapping[str, Places], most: int) -> Places:
-    """The hits of the piece or the page that an entry names."""
-    if _PIECE.match(text):
-        return [number for number in map(int, _PIECE.findall(text)) if number <= most]
-    return titled(text.rstrip(")") if "(" not in text else text, titles)
+    """The hits of the pieces or the page that an entry names, and says nothing else of."""
+    pieces = [int(number) for number in _PIECE.findall(text)]
+    rest = _PIECE.sub("", text).strip(" \t:,;()–—-")
+    if pieces and (not rest or titled(rest, titles)):
+        return [number for number in pieces if number <= most]
+    return [] if pieces else titled(text, titles)
 
 
-def _led(body: str, meant: Mapping[int, Places], most: int) -> str:
+def _led(body: str, entries: Sequence[Entry], most: int) -> str:
     """The body with its citations led to what the list says of them, if it says so of all."""
-    marks = {mark: places for mark, places in meant.items() if mark}
-    parts = [
-        (part if is_code else separately(part, most), is_code) for part, is_code in outside(body)
-    ]
-    cited = {int(own) for part, is_code in parts if not is_code for own in _CITED.findall(part)}
-    if not marks or not cited <= marks.keys():
+    marks = {entry.mark: entry.places for entry in entries if entry.mark}
+    if not marks or not _cited_in(body, most) <= marks.keys():
         return body
 
     def led(match: re.Match[str]) -> str:
         own = int(match[1])
         return match[0] if own in marks[own] else "".join(f"[{place}]" for place in marks[own])
 
-    return "".join(part if is_code else _CITED.sub(led, part) for part, is_code in parts)
+    return "".join(
+        part if is_code else _CITED.sub(led, separately(part, most))
+        for part, is_code in outside(body)
+    )

@@ -9,10 +9,10 @@ from core.models import Hit
 from worker.text.citations import cite, without_brackets
 from worker.text.other_citations import in_brackets
 
-TITLES = ("Leave", "Travel", "Expenses policy", "Leave")
+TITLES = {"Leave": "Days", "Travel": "Hotels", "Expenses policy": "Limits"}
 HITS = [
-    hit(piece(f"Text {place}.", str(place)), page(title, title))
-    for place, title in enumerate(TITLES, start=1)
+    hit(piece(f"Text {place}.", str(place), heading_path=(title, heading)), page(title, title))
+    for place, (title, heading) in enumerate(TITLES.items(), start=1)
 ]
 
 
@@ -69,6 +69,9 @@ def test_a_page_within_a_piece() -> None:
         "See **Travel** and set AWS_TRAVEL_KEY.",
         "Click [Travel] and then [Save].",
         "It is approved [3: CEO].",
+        "Evidence 1 and 2 photos were asked for.",
+        "The service runs on port [8080](http://localhost:8080).",
+        "The score is in [0, 1].",
         "Error E[07] means that it is hot.",
     ],
 )

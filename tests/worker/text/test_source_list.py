@@ -8,10 +8,10 @@ from wiki import hit, page, piece
 from worker.text.other_citations import in_brackets
 from worker.text.source_list import without_list
 
-TITLES = ("Leave", "Travel", "Expenses policy", "Leave")
+TITLES = {"Leave": "Days", "Travel": "Hotels", "Expenses policy": "Limits"}
 HITS = [
-    hit(piece(f"Text {place}.", str(place)), page(title, title))
-    for place, title in enumerate(TITLES, start=1)
+    hit(piece(f"Text {place}.", str(place), heading_path=(title, heading)), page(title, title))
+    for place, (title, heading) in enumerate(TITLES.items(), start=1)
 ]
 
 
@@ -28,6 +28,21 @@ HITS = [
 )
 def test_its_numbers_count_where_the_answer_has_none(below: str) -> None:
     assert in_brackets(f"Three days.\n\n{below}", HITS) == "Three days. [2][3]"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Sources:\n[1] Leave",
+        "Source: Leave",
+        "[1]: Leave",
+        "Sources:\n1. Travel\n2. Expenses policy",
+    ],
+)
+def test_titles_add_nothing_to_an_answer_that_cites(below: str) -> None:
+    assert in_brackets(f"In Portugal 25 days [1], else 30 [2].\n\n{below}", HITS) == (
+        "In Portugal 25 days [1], else 30 [2]."
+    )
 
 
 def test_what_it_has_beside_the_answer_is_kept_at_the_end() -> None:
@@ -55,7 +70,7 @@ def test_it_is_left_out_where_the_answer_cites() -> None:
     [
         "[^1]: Evidence 3\n[^2]: Evidence 2",
         "Sources:\n[1] Expenses policy\n[2] Travel",
-        "Sources:\n1. Expenses policy\n2. Travel",
+        "Sources:\n[1] Expenses policy (last changed 2026-03-01)\n[2] 2026-03-01 · Travel › Hotels",
     ],
 )
 def test_numbers_of_the_models_own_are_led_to_what_it_names(below: str) -> None:
@@ -77,6 +92,11 @@ def test_numbers_of_the_models_own_are_led_to_what_it_names(below: str) -> None:
         "Found:\n\n**Evidence:**\n- [1] A hotel costs 110 EUR.\n- [2] Breakfast is 10 EUR.",
         "Up to 110 EUR [^1].\n\n[^1]: Except in London, where it is 180 EUR.",
         "Use [the form][1] for it [2].\n\n[1]: https://forms.example/abc",
+        "Yes.\n\nEvidence:\n- Evidence 2: Flights of six hours, if the CEO approves.",
+        "Ja [2].\n\nBelege:\n- Beleg 2: Nur mit Zustimmung der Leitung.",
+        "You need two things [1].\n\nBelege: 3",
+        "Sie brauchen [1]:\n\n**Formulare:** 1\n\n**Nachweise:** 2",
+        "Yes [1].\n\nSources:\n- Travel (only until 31 December)",
         "Press a number [1]:\n\n[1]: Deutsch\n[2]: English",
     ],
 )
