@@ -85,7 +85,7 @@ _NUMBER = re.compile(
 _HOUR_WORDS = f"(?:{_WORDS.forenoon}|{_WORDS.afternoon}|{_WORDS.clock})"
 _PHONE = re.compile(r"\+\d[\d ()/\u00a0-]{6,}\d|(?<!\d)0\d{2,5}[ /-]\d[\d -]{4,}")
 _CLOCK = re.compile(
-    rf"(?<![\d.,])(?:(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?![\d.:]*\d)"
+    rf"(?<![\d.,])(?:(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?![.:]*\d)"
     rf"|(?P<only>[01]?\d|2[0-4])(?:[.:](?P<dotted>[0-5]\d))?(?=\s*{_HOUR_WORDS}(?!\w)))"
     rf"(?:\s*(?:(?P<late>{_WORDS.afternoon})|(?P<early>{_WORDS.forenoon})|{_WORDS.clock})(?!\w))?",
     re.IGNORECASE,
