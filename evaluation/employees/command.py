@@ -21,7 +21,7 @@ from evaluation.answers.pose.turns import SaidToUs
 from evaluation.employees.explained import Story, explained
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
-from evaluation.employees.wikis import AGAINST, WIKIS, questions, wiki
+from evaluation.employees.wikis import OF_WIKIS, WIKIS, AskedSet, questions, wiki
 from evaluation.harness.accepted import accept
 from evaluation.harness.as_indexed import AsIndexed
 from evaluation.harness.interval import Share
@@ -68,9 +68,9 @@ def employees(
     story: Annotated[
         Story | None, typer.Option(help="In a message that explains before it asks.")
     ] = None,
-    against: Annotated[
-        bool, typer.Option("--against", help="What was written against habits: figures, permits.")
-    ] = False,
+    of: Annotated[
+        AskedSet, typer.Option("--set", help="Of wikis of others: which of their questions.")
+    ] = AskedSet.QUESTIONS,
     as_json: AsJson = False,
 ) -> None:
     """Useful, wrong though green, refused: questions as employees type them, on own corpora.
@@ -78,13 +78,14 @@ def employees(
     Useful: every fact stands in the first 600 characters, and a right page is among the sources.
     """
     makers = _makers(folder)
-    names = _names(corpus, AGAINST if against else list(makers))
+    is_usual = of is AskedSet.QUESTIONS
+    names = _names(corpus, list(makers) if is_usual else OF_WIKIS[of])
     verdicts: list[Verdict] = []
     try:
         for name in names:
             with status(f"writing {name}"):
                 made = makers[name]()
-            asked = questions(name, "against") if against else _asked(made, story)
+            asked = _asked(made, story) if is_usual else questions(name, of)
             found = _verdicts(made, asked, folder, With(model, examined, with_pairs))
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:

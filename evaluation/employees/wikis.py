@@ -7,6 +7,8 @@ gate and badge are fitted on others, which it has not seen; neither has seen the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 
 import yaml
@@ -67,12 +69,26 @@ def wiki(name: str) -> Corpus:
     return Corpus(name, FOLDER / name / "documents", asked={})
 
 
-# Against the habit of whoever writes questions: here pages answer what asks for figures and for
-# what has happened, and none answers what somebody may or must do.
-AGAINST = ("cloudops", "quarry")
+class AskedSet(StrEnum):
+    """Which questions of a wiki; the value is the name of their file."""
+
+    QUESTIONS = "questions"
+    # Against the habit of whoever writes questions: here pages answer what asks for figures and for
+    # what has happened, and none answers what somebody may or must do.
+    AGAINST = "against"
+    # Two and two of the same form about the same things, of which a page answers one: nothing but
+    # reading tells them apart.
+    TWINS = "twins"
 
 
-def questions(name: str, file: str = "questions") -> list[Wanted]:
-    """As employees type them, in the order of the file; `against` has those of AGAINST."""
-    items = yaml.safe_load((FOLDER / name / f"{file}.yaml").read_text(encoding="utf-8"))
+OF_WIKIS: Mapping[AskedSet, tuple[str, ...]] = {
+    AskedSet.QUESTIONS: WIKIS,
+    AskedSet.AGAINST: ("cloudops", "quarry"),
+    AskedSet.TWINS: (*LEARNT, *FITTED),
+}
+
+
+def questions(name: str, of: AskedSet = AskedSet.QUESTIONS) -> list[Wanted]:
+    """As employees type them, in the order of the file; OF_WIKIS says which wikis have one."""
+    items = yaml.safe_load((FOLDER / name / f"{of}.yaml").read_text(encoding="utf-8"))
     return TypeAdapter(list[Wanted]).validate_python(items)

@@ -14,7 +14,7 @@ import torch
 from core.encoder.bundled import encoder
 from core.encoder.word_pieces import WordPieces
 from evaluation.harness.progress import track
-from evaluation.reader import own, squad, written
+from evaluation.reader import own, squad, twins, written
 from evaluation.reader.squad import Example
 from evaluation.reader.training import AnswerExample, TrainableReader, power, tokens_of, train
 from evaluation.training.encoder import go_on
@@ -22,8 +22,9 @@ from evaluation.training.steps import BATCH
 
 SEED = 0
 READ_ALONE = 300  # steps with SQuAD alone, before our own corpora are mixed in
-# Shares of the examples from the corpora that we generate, and from the wikis that others wrote.
-GENERATED, WRITTEN = 0.15, 0.55
+# Shares of the examples: from the corpora that we generate, of the wikis that others wrote what
+# employees type and twin questions; the rest is SQuAD's.
+GENERATED, WRITTEN, TWINS = 0.1, 0.3, 0.4
 SAVED_EVERY = 100  # steps
 # Share of the weights to go on from in what a training leaves: so less is forgotten of what was
 # known before (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
@@ -52,8 +53,9 @@ def train_reader(data: Path, steps: int, folder: Path, save: Path, start: Path |
     articles = squad.articles(data / "train-v1.1.json")
     ours = own.examples(own.pieces(folder), random)
     theirs = own.examples(list(written.pieces(folder)), random)
+    alike = twins.examples(list(twins.twins(folder)), random)
     alone = 0 if start else READ_ALONE * BATCH
-    examples = _mixed(articles, (ours, theirs), words, random, alone)
+    examples = _mixed(articles, (ours, theirs, alike), words, random, alone)
     losses = track(train(network, examples, steps, random), "training", total=steps)
     for step, _ in enumerate(losses, 1):
         if step % SAVED_EVERY == 0 or step == steps:
@@ -71,20 +73,20 @@ def _save(network: TrainableReader, save: Path) -> None:
 
 def _mixed(
     articles: Sequence[squad.Article],
-    others: tuple[Iterator[Example], Iterator[Example]],
+    others: Sequence[Iterator[Example]],
     words: WordPieces,
     random: Random,
     alone: int,
 ) -> Iterator[AnswerExample]:
     """Without end: so many of SQuAD's alone, then all between each other by their shares."""
-    ours, theirs = others
+    shares = (GENERATED, WRITTEN, TWINS)
     given = 0
     while True:
         for example in squad.examples(articles, random):
             drawn = [example]
-            while given >= alone and random.random() < GENERATED + WRITTEN:
-                is_written = random.random() < WRITTEN / (GENERATED + WRITTEN)
-                drawn.append(next(theirs if is_written else ours))
+            while given >= alone and random.random() < sum(shares):
+                (source,) = random.choices(others, shares)
+                drawn.append(next(source))
             for tokens in filter(None, (tokens_of(each, words) for each in drawn)):
                 given += 1
                 yield tokens

@@ -15,7 +15,7 @@ from core.models import Hit, Kind
 from core.question import Completed
 from evaluation.answerability.expected import Expected, ids_by_title, of_typed
 from evaluation.employees.questions import Wanted
-from evaluation.employees.wikis import LEARNT, questions, wiki
+from evaluation.employees.wikis import LEARNT, AskedSet, questions, wiki
 from evaluation.harness.remembered import as_past
 from evaluation.reader.own import FOUND, Pieces
 from evaluation.reader.squad import Example
@@ -30,17 +30,23 @@ _WORD = re.compile(r"\w+")
 
 def pieces(folder: Path, names: Sequence[str] = LEARNT) -> Iterator[Pieces]:
     """Of every question of these wikis for which something was found."""
+    for _, made in found_for(folder, names, AskedSet.QUESTIONS):
+        yield made
+
+
+def found_for(folder: Path, names: Sequence[str], of: AskedSet) -> Iterator[tuple[str, Pieces]]:
+    """The same for any of their questions, with the id of each."""
     load = embedders()
     for name in names:
         opened = Opened(wiki(name), folder / "indexes", load)
         retriever = opened.retriever(PRODUCT)
         ids = ids_by_title(opened.corpus.pages)
-        for wanted in questions(name):
+        for wanted in questions(name, of):
             completed, hits = _found(retriever, wanted)
             asked = " ".join((completed.question, *completed.context))
             made = labelled(asked, wanted, of_typed(wanted, ids), hits[:FOUND])
             if any(made):
-                yield made
+                yield wanted.id, made
 
 
 def labelled(asked: str, wanted: Wanted, expected: Expected, hits: Sequence[Hit]) -> Pieces:

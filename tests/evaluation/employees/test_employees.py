@@ -162,7 +162,7 @@ def test_an_unknown_corpus_is_named_before_anything_starts(tmp_path: Path) -> No
 
 
 def test_who_asks_against_habits_of_a_wiki_without_such_questions_is_told_which_have() -> None:
-    told = CliRunner().invoke(app, ["employees", "--against", "--corpus", "ferries"])
+    told = CliRunner().invoke(app, ["employees", "--set", "against", "--corpus", "ferries"])
     assert told.exit_code == 1
     assert "cloudops, quarry" in told.stderr
 

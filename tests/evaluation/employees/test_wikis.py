@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.employees.wikis import AGAINST, FOLDER, UNSEEN, WIKIS, questions, wiki
+from evaluation.employees.questions import Wanted
+from evaluation.employees.wikis import FOLDER, OF_WIKIS, UNSEEN, WIKIS, AskedSet, questions, wiki
 from evaluation.retrieval.left_out.corpora import Corpus
 from sandbox.confluence.site.load import load
 
@@ -36,11 +37,34 @@ def test_answers_stand_on_their_pages_and_nothing_is_asked_twice(name: str) -> N
         assert each.answerable is bool(each.answers)
 
 
-@pytest.mark.parametrize("name", AGAINST)
+@pytest.mark.parametrize("name", OF_WIKIS[AskedSet.AGAINST])
 def test_what_is_asked_against_habits_is_of_a_wiki_that_nothing_has_learned_from(name: str) -> None:
     assert name in UNSEEN
+    _stand_beside_the_usual_ones(name, AskedSet.AGAINST)
+
+
+@pytest.mark.parametrize("name", OF_WIKIS[AskedSet.TWINS])
+def test_of_two_twins_a_page_answers_one(name: str) -> None:
+    _stand_beside_the_usual_ones(name, AskedSet.TWINS)
     texts = _texts(wiki(name))
-    asked = questions(name, "against")
+    answered, others = _twins(name)
+    assert {each.id.removesuffix("-yes") for each in answered} == {
+        each.id.removesuffix("-no") for each in others
+    }
+    for each in answered:
+        said = _plain(" ".join(texts[title] for title in each.pages))
+        assert each.answers
+        assert all(_plain(answer) in said for answer in each.answers), each.id
+
+
+def _twins(name: str) -> tuple[list[Wanted], list[Wanted]]:
+    asked = questions(name, AskedSet.TWINS)
+    return [each for each in asked if each.answerable], [x for x in asked if not x.answerable]
+
+
+def _stand_beside_the_usual_ones(name: str, of: AskedSet) -> None:
+    texts = _texts(wiki(name))
+    asked = questions(name, of)
     assert len({each.id for each in [*asked, *questions(name)]}) == len(asked + questions(name))
     assert {each.corpus for each in asked} == {name}
     assert sum(each.answerable for each in asked) == len(asked) / 2
