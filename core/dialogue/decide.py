@@ -52,9 +52,9 @@ TOO_LITTLE = 0.9  # to search, of what was written to the bot in more than TELLI
 LEFT_ALONE = 0.6  # nothing that is for the bot, of what was written to it
 ABOUT_US = 0.8  # a question about the bot: "do you have parking" means the company
 # What it is taken for; below, whoever knows better is asked.
-SURE = 0.95  # in a thread
-NO_QUESTION = 0.9  # of what was written to the bot
-A_QUESTION = 0.6  # the same: to answer is seldom far off, and its asker waits
+SURE = 0.957  # in a thread
+NO_QUESTION = 0.95  # of what was written to the bot
+A_QUESTION = 0.9  # the same: to answer is seldom far off, and its asker waits
 ONE_TERM = 0.9  # no search, of one or two words, which may be a name that nobody has taught
 
 _POINTS_UP = re.compile(rf"\b{pattern(grammar.merged().dialogue.points_up)}(?!\w)")
