@@ -169,7 +169,7 @@ def gated(retriever: Retriever, extractor: Extractor, gate: AnswerGate) -> Pipel
 def test_what_a_message_tells_does_not_close_the_gate_to_its_question(
     evidence: EvidenceSearch, signs: Signs, extractor: Extractor
 ) -> None:
-    gate, retriever = AnswerGate(signs, lost=0.3), Retriever(evidence)
+    gate, retriever = AnswerGate(signs, lost=0.2), Retriever(evidence)
     whole = Completed(question=IN_FEW_WORDS, text=IN_FEW_WORDS, context=(TOLD,))
     assert not gate.judged(whole, retriever.retrieve(whole).hits).is_answerable
     pipeline = gated(retriever, extractor, gate)
