@@ -58,6 +58,8 @@ def deaf(
     wire.silent = True
     yield Bot(app, database, workspace, queues, speaker)
     wire.stop()
+    # What waits for Slack goes on now, and says so in the log: not while another test listens.
+    app.listener_runner.listener_executor.shutdown()
 
 
 def acknowledged(bot: Bot, body: Json) -> bool:
