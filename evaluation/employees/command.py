@@ -19,6 +19,7 @@ from evaluation.answers.measure import with_model
 from evaluation.answers.pose.posing import Posing
 from evaluation.answers.pose.turns import SaidToUs
 from evaluation.employees.explained import Story, explained
+from evaluation.employees.other_subject import in_other_threads
 from evaluation.employees.questions import Wanted, older, written
 from evaluation.employees.verdicts import Figures, Verdict
 from evaluation.employees.wikis import OF_WIKIS, WIKIS, AskedSet, questions, wiki
@@ -68,6 +69,7 @@ def employees(
     story: Annotated[
         Story | None, typer.Option(help="In a message that explains before it asks.")
     ] = None,
+    elsewhere: Annotated[bool, typer.Option("--elsewhere", help="In other threads.")] = False,
     of: Annotated[
         AskedSet, typer.Option("--set", help="Of wikis of others: which of their questions.")
     ] = AskedSet.QUESTIONS,
@@ -78,14 +80,13 @@ def employees(
     Useful: every fact stands in the first 600 characters, and a right page is among the sources.
     """
     makers = _makers(folder)
-    is_usual = of is AskedSet.QUESTIONS
-    names = _names(corpus, list(makers) if is_usual else OF_WIKIS[of])
+    names = _names(corpus, list(makers) if of is AskedSet.QUESTIONS else OF_WIKIS[of])
     verdicts: list[Verdict] = []
     try:
         for name in names:
             with status(f"writing {name}"):
                 made = makers[name]()
-            asked = _asked(made, story) if is_usual else questions(name, of)
+            asked = _asked(made, of, story, elsewhere=elsewhere)
             found = _verdicts(made, asked, folder, With(model, examined, with_pairs))
             verdicts += track(found, name, total=len(asked))
     except (DidNotStart, GroundwireError) as error:
@@ -107,8 +108,15 @@ def _names(chosen: Sequence[str] | None, known: Sequence[str]) -> Sequence[str]:
     return chosen or ours or known
 
 
-def _asked(corpus: Corpus, story: Story | None) -> list[Wanted]:
-    """What others wrote about it, then the older ones."""
+def _asked(
+    corpus: Corpus, of: AskedSet, story: Story | None, *, elsewhere: bool
+) -> Sequence[Wanted]:
+    """A set of a wiki; of any corpus what others wrote about it, then the older ones."""
+    asked = _usual(corpus, story) if of is AskedSet.QUESTIONS else questions(corpus.name, of)
+    return list(in_other_threads(asked)) if elsewhere else asked
+
+
+def _usual(corpus: Corpus, story: Story | None) -> list[Wanted]:
     is_theirs = corpus.name in WIKIS
     typed = questions(corpus.name) if is_theirs else written()[corpus.name]
     asked = [*typed, *older(corpus)]

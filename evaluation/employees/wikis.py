@@ -54,12 +54,14 @@ UNSEEN = (
     "fitnessapp",
     "foodbank",
     "heatpumps",
+    "lifts",
     "optics",
     "quarry",
     "savings",
     "seeds",
     "steuer",
     "verkehr",
+    "verlag",
 )
 WIKIS = (*LEARNT, *FITTED, *UNSEEN)
 

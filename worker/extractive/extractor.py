@@ -32,7 +32,7 @@ UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING 
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
 ROOM = {Length.SHORT: 25, Length.NORMAL: 60, Length.LONG: 120}  # words of all excerpts …
-NAME_AND_VALUE = 2  # cells of the row that a sentence about the highest is composed from
+NAME_AND_VALUE = 2  # cells of a row that a sentence about the highest, or two, is composed from
 ROOM_RIVALLED = 1.6  # … times this where several places answer nearly as well
 
 
@@ -120,16 +120,20 @@ def _under(
 ) -> list[ScoredSpan]:
     """What is chosen of the hits that a lead rests on.
 
-    The row that says it, where only others of its table were chosen: a figure must not stand above
-    the row of another thing.
+    Of a table the rows that say it, all of them: a figure must not stand above the row of another
+    thing, nor two that are compared above one.
     """
     own = [each for each in chosen if each.span.number in composed.numbers]
     rows = [each for each in best if each.span.is_row and each.span.number in composed.numbers]
     sayings = [_says(composed, each) for each in rows]
     most = max(sayings, default=0)
-    if not any(each.span.is_row for each in own) or most in (_says(composed, each) for each in own):
+    if not any(each.span.is_row for each in own):
         return own
-    return [rows[sayings.index(most)]]
+    if most < NAME_AND_VALUE:
+        is_said = most in (_says(composed, each) for each in own)
+        return own if is_said else [rows[sayings.index(most)]]
+    saying = [row for row, said in zip(rows, sayings, strict=True) if said == most]
+    return [*saying, *(each for each in own if not each.span.is_row)]
 
 
 def _may_stand_under(composed: Lead, chosen: Sequence[ScoredSpan], completed: Completed) -> bool:

@@ -9,6 +9,7 @@ from core import grammar
 from core.evidence.lexical.analyzer import words
 from core.evidence.spans import Span
 from core.models import Evidence, Kind
+from core.question import QuestionKind
 
 Boilerplate = Callable[[str], bool]  # whether a sentence stands at the edges of many pages
 
@@ -38,8 +39,10 @@ def is_noise(span: Span, asked: Collection[str], boilerplate: Boilerplate) -> bo
     return is_fragment or _is_placeholder(span.text) or boilerplate(span.text)
 
 
-def only_leads(piece: Evidence) -> bool:
-    """Whether it is a list of other pages: its words are their titles, and answer nothing."""
+def only_leads(piece: Evidence, kind: QuestionKind) -> bool:
+    """Whether it is a list of other pages: their titles answer only who asks for a list."""
+    if kind is QuestionKind.LIST:
+        return False
     if piece.kind is Kind.CHILD_PAGES:
         return True
     items = [item for item in piece.items if item.depth >= 0]

@@ -67,6 +67,7 @@ class ScoredSpan:
     span: Span
     read: ReadSpan = NOT_READ  # what the text reader makes of it
     unsettled: bool = False  # of a draft, a copy or the like, which was not asked for
+    leads: bool = False  # elsewhere: titles of other pages, which are no list that was asked for
 
 
 class Ranker:
@@ -115,14 +116,14 @@ class Ranker:
                 span=span,
                 read=read,
                 unsettled=unsettled[span.hit.page.key] > 0,
+                leads=only_leads(span.hit.evidence, completed.kind),
             )
             for span, score, read in zip(spans, unread, readings, strict=True)
         ]
-        return sorted(scored, key=lambda item: -item.score)
+        return sorted(scored, key=lambda item: (item.leads, -item.score))
 
     def _noise(self, span: Span, completed: Completed, asked: Weights) -> float:
-        """Titles of other pages are an answer only to who asks for a list."""
-        leads = only_leads(span.hit.evidence) and completed.kind is not QuestionKind.LIST
+        leads = only_leads(span.hit.evidence, completed.kind)
         return NOISE_WEIGHT if leads or is_noise(span, asked, self._boilerplate) else 0.0
 
     def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:

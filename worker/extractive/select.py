@@ -95,9 +95,13 @@ class _Chosen:
 
 
 def _others(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
-    """All but the best, in the order in which they are shown: its own page before others."""
+    """All but the best, in the order in which they are shown: its own page before others.
+
+    Beside what answers, titles of other pages only take room.
+    """
     first = best[0]
-    return sorted(best[1:], key=lambda scored: -scored.score - _bonus(scored, first))
+    answering = [scored for scored in best[1:] if not scored.leads]
+    return sorted(answering, key=lambda scored: -scored.score - _bonus(scored, first))
 
 
 def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
@@ -110,7 +114,7 @@ def _seconded(best: Sequence[ScoredSpan]) -> list[ScoredSpan]:
     pieces: dict[str, ScoredSpan] = {}
     for scored in best:
         is_else = best[0].asked >= COVERED and not _covers_as_much(scored, best[0])
-        if _opinion(scored) > least and not is_else and not scored.unsettled:
+        if _opinion(scored) > least and not is_else and not (scored.unsettled or scored.leads):
             pieces.setdefault(scored.span.hit.evidence.id, scored)
     most = 1 if best[0].read.piece >= SURELY else 2
     return nlargest(most, pieces.values(), key=_opinion)

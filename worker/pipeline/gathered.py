@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.models import Hit, Note
 from core.question import Completed
@@ -28,6 +29,13 @@ class Gathered:
         if self.found.conditions_dropped:
             return self.completed.model_copy(update={"conditions": ()})
         return self.completed
+
+
+class Searched(NamedTuple):
+    """What was gathered for a question, and whether that answers it."""
+
+    evidence: Gathered
+    judged: Judgement
 
 
 @dataclass(frozen=True)

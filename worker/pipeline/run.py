@@ -30,10 +30,10 @@ from worker.generation.confidence import with_confidence
 from worker.generation.generator import GeneratedAnswer
 from worker.generation.writing import Writing
 from worker.pipeline import second_search
-from worker.pipeline.gathered import Gathered, Made
+from worker.pipeline.gathered import Gathered, Made, Searched
 from worker.pipeline.steps import AnswerRequest, Steps
 from worker.question.classify import classify
-from worker.question.standing_alone import asked_alone
+from worker.question.standing_alone import by_own_words, is_better_alone
 from worker.retrieval.live_access import notes
 from worker.retrieval.retriever import Retrieved
 
@@ -108,12 +108,17 @@ class Run:
         return chosen or spoken(self.asked.locale, self.asked.question, *earlier)
 
     def _made(self, completed: Completed) -> Made:
-        evidence = self._evidence(completed)
-        judged = self._judged(evidence)
-        if not judged.is_answerable and (alone := asked_alone(evidence.completed)):
-            return self._made(alone)
+        evidence, judged = self._searched(completed)
+        if own := by_own_words(evidence.completed, judged):
+            alone = self._searched(own)
+            if is_better_alone(evidence.completed, alone.judged, judged):
+                evidence, judged = alone
         draft = self._written(evidence, is_answerable=judged.is_answerable)
         return Made(evidence, judged, draft)
+
+    def _searched(self, completed: Completed) -> Searched:
+        evidence = self._evidence(completed)
+        return Searched(evidence, self._judged(evidence))
 
     def _searched_again(self, first: Made, model: ChatModel) -> Made:
         """The answer that a search in other words finds; `first` where it finds none."""

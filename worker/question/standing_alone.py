@@ -1,18 +1,20 @@
-"""Whether a question stands alone: by its own words it surely finds another page.
+"""Whether a question stands alone: what its conversation or its message adds would only distract.
 
-Asked in a thread, such a question would only be distracted by its conversation. The searches with
-and without the conversation say so, in every language: rules about pronouns brought nothing more.
+Twice it is seen from what is found with and without that, in every language: before anything is
+read, where its own words surely find another page; and once the gate has read what both found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
 
 from core.dialogue.folding import folded
 from core.dialogue.signs import goes_on
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
 from core.question import Completed
+from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.generation.confidence import calibration, features
 from worker.question.asked_part import points_back
 from worker.question.classify import by_itself
@@ -22,7 +24,16 @@ from worker.question.classify import by_itself
 # says: fewer words cost the railway. A lower probability costs ConfQuestions, a higher the clinic.
 TELLING = 4  # words that say something which such a question has at least
 SURELY = 0.75  # probability that the first page is the right one
-ENOUGH = 3  # such words, where the question finds no answer with its conversation
+ENOUGH = 2  # such words, where the question finds no answer with its conversation
+# What the gate's log-odds for the question alone, less those with its conversation, come to with
+# what its words say, by a regression over 357 questions in threads, half of which had left their
+# subject. Most questions in a thread go on, so the first bound is the lowest at which no set of
+# such questions loses anything (docs/benchmarks.md, Around the question).
+LEFT = 4.0
+UNANSWERED = 3.0  # the same, where the question finds no answer with its conversation
+A_WORD, POINTS, GOES_ON = 0.5, -0.75, -0.55
+MOST_WORDS = 6  # that count
+EXTREME = 0.02  # a probability nearer to 0 or 1 says no more
 
 
 def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bool:
@@ -31,7 +42,7 @@ def stands_alone(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -
     `alone` are what the question finds by itself, `together` what it finds with its conversation,
     each the best first. A page that both find is no new subject.
     """
-    if len(set(content_words(question))) < TELLING or not alone or not together:
+    if _telling(question) < TELLING or not alone or not together:
         return False
     if together[0].page.key in {hit.page.key for hit in alone}:
         return False
@@ -49,24 +60,66 @@ def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bo
     return not together or _probability(alone) >= _probability(together)
 
 
-def asked_alone(completed: Completed) -> Completed | None:
-    """The question by its own words, to be asked where it finds no answer with what is around it.
+def by_own_words(completed: Completed, together: Judgement) -> Completed | None:
+    """The question without what is around it: what its message tells, or what rules have added.
 
-    That is what its message tells, or its conversation: rules add that to a question that has left
-    it, too. None where it may lean on it, and where it was completed by a model.
+    `together` is what the gate says of what is found with that. None where nothing is around it or
+    it is needed, where a model completed it, and where no search could be better.
     """
-    is_left = _has_left(completed)
-    asked = completed.question if completed.is_told_more or is_left else completed.alone
+    if _is_follow_up(completed):
+        could_be = is_better_alone(completed, LET_THROUGH, together)
+        return by_itself(completed) if could_be else None
+    if together.is_answerable:
+        return None
+    asked = completed.question if completed.is_told_more else completed.alone
     if not asked or points_back(asked):
         return None
     return by_itself(completed.model_copy(update={"question": asked}))
 
 
-def _has_left(completed: Completed) -> bool:
-    """Whether a follow-up says enough to be about something else than its conversation."""
-    if not completed.context or completed.by or goes_on(folded(completed.question)):
-        return False
-    return len(set(content_words(completed.question))) >= ENOUGH
+def is_better_alone(completed: Completed, alone: Judgement, together: Judgement) -> bool:
+    """Whether to answer from what a question finds by its own words.
+
+    `completed` has what is around it, `alone` and `together` are what the gate says of what is
+    found without and with that.
+    """
+    if not _is_follow_up(completed):
+        return not together.is_answerable
+    if not (together.is_answerable or _leans(completed.question)):
+        return True
+    least = LEFT if together.is_answerable else UNANSWERED
+    is_comparable = alone.is_answerable and bool(together.signs)
+    return is_comparable and _leaving(completed, alone, together) >= least
+
+
+def _leaving(completed: Completed, alone: Judgement, together: Judgement) -> float:
+    """How much speaks for it that a follow-up has left its conversation; unbounded."""
+    words = min(_telling(completed.question), MOST_WORDS)
+    leans = POINTS * points_back(completed.question) + GOES_ON * _goes_on(completed.question)
+    return _log_odds(alone) - _log_odds(together) + A_WORD * words + leans
+
+
+def _leans(question: str) -> bool:
+    """Whether a follow-up says too little to be about something else than its conversation."""
+    return _telling(question) < ENOUGH or points_back(question) or _goes_on(question)
+
+
+def _is_follow_up(completed: Completed) -> bool:
+    """Whether rules have added something of its conversation."""
+    return bool(completed.context) and not (completed.is_told_more or completed.by)
+
+
+def _telling(question: str) -> int:
+    return len(set(content_words(question)))
+
+
+def _goes_on(question: str) -> bool:
+    return goes_on(folded(question))
+
+
+def _log_odds(judged: Judgement) -> float:
+    probability = min(max(judged.probability, EXTREME), 1 - EXTREME)
+    return log(probability / (1 - probability))
 
 
 def _probability(hits: Sequence[Hit]) -> float:

@@ -15,6 +15,7 @@ from core.dialogue.decision import Outcome
 from evaluation.__main__ import app
 from evaluation.answers.pose.reply import PageShown, Reply
 from evaluation.employees.explained import Story, explained
+from evaluation.employees.other_subject import in_other_threads
 from evaluation.employees.questions import MOST_OLDER, Wanted, older, written
 from evaluation.employees.verdicts import READ, Figures, Verdict
 from evaluation.retrieval.left_out.corpora import available
@@ -184,3 +185,15 @@ def test_in_lines_it_has_a_line_of_its_own_and_no_mark() -> None:
     *told, thanks = explained(wanted(ask="how big is it?"), Story.LINES).ask.split("\n")
     assert "how big is it" in (*told, thanks)
     assert "?" not in "".join(told)
+
+
+def test_in_a_thread_about_something_else_each_stands_after_a_question_about_another_page() -> None:
+    asked = written()["clinic"]
+    moved = list(in_other_threads(asked))
+    assert moved == list(in_other_threads(asked))
+    assert [each.ask for each in moved] == [each.ask for each in asked if not each.before]
+    pages = {each.ask: set(each.pages) for each in asked}
+    for each in moved:
+        (before,) = each.before
+        assert pages[before]
+        assert pages[before].isdisjoint(each.pages)

@@ -47,6 +47,8 @@ THROUGHPUT = [
     row(3, Machine="Siskin 400", Parcels="3,790"),
 ]
 
+LIMITS = {"Kassel": "95 EUR", "Porto": "110 EUR", "Aarhus": "140 EUR"}
+
 
 def ask(
     extractor: Extractor, question: str, *hits: Hit, context: tuple[str, ...] = ()
@@ -352,6 +354,16 @@ def test_of_what_is_compared_each_is_quoted_once(extractor: Extractor) -> None:
     title, _, _, *rows = below_lead(answer)
     assert title == "Handbook [1][3]"
     assert rows == ["| Osprey 900 | 8,960 |", "| Siskin 400 | 3,790 |"]
+
+
+def test_under_two_that_are_compared_stand_the_rows_of_both(extractor: Extractor) -> None:
+    hotels = part(
+        *(row(at, City=city, Limit=limit) for at, (city, limit) in enumerate(LIMITS.items(), 1))
+    )
+    answer = ask(extractor, "compare the limit of Kassel and Aarhus", hit(hotels))
+    assert answer is not None
+    assert answer.startswith("Limit: Kassel **95 EUR**, Aarhus **140 EUR** [1]")
+    assert below_lead(answer)[3:] == ["| Kassel | 95 EUR |", "| Aarhus | 140 EUR |"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from wiki import hit, page, part, piece, row
 
 from core.embeddings.bundled import Bundled
 from core.manner import Length
-from core.models import Hit
+from core.models import Hit, Kind
 from core.question import Completed
 from worker.extractive.extractor import Extractor
 from worker.reading.reader import bundled
@@ -89,6 +89,19 @@ def test_what_has_the_question_word_for_word_stands_alone(title: str) -> None:
 
 def test_a_draft_is_no_second_opinion() -> None:
     assert MEANT not in quoted({WORDS: 2.5, MEANT: 4.5}, title="Goodwill (draft)")
+
+
+@pytest.mark.parametrize(("kind", "is_shown"), [(Kind.PASSAGE, True), (Kind.CHILD_PAGES, False)])
+def test_titles_of_other_pages_are_no_second_opinion(kind: Kind, is_shown: bool) -> None:
+    titles = "Child pages: Goodwill beyond 1,000 EUR; Trains"
+    there = hit(piece(titles, "home", kind=kind), page("home", "Home"))
+    told = Told({WORDS: (2.5, ""), titles: (4.5, "")})
+    extractor = Extractor(Bundled(), lambda _: 1.0, readings=told)
+    first = hit(piece(WORDS, WORDS), page("1", "Coffee"))
+    answer = extractor.extract(ASKED, [first, there])
+    assert answer is not None
+    assert answer.startswith("Coffee")
+    assert ("Trains" in answer) == is_shown
 
 
 @pytest.mark.parametrize(("said", "is_shown"), [("2029-12", True), ("", False)])

@@ -6,8 +6,15 @@ import pytest
 from wiki import page, piece
 
 from core.models import Hit
+from core.question import Completed
+from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.question.rewrite import Completer, Past
-from worker.question.standing_alone import asked_alone, is_surer, stands_alone
+from worker.question.standing_alone import (
+    by_own_words,
+    is_better_alone,
+    is_surer,
+    stands_alone,
+)
 
 ASKED = "How high is the crane of the northern quay?"
 
@@ -24,6 +31,19 @@ def hit(number: int, *, score: float, dense: float) -> Hit:
 
 SURE = (hit(1, score=6.0, dense=0.8), hit(2, score=1.0, dense=0.2))
 UNSURE = tuple(hit(number, score=1.0, dense=0.1) for number in (3, 4, 5, 6))
+
+REFUSED = Judgement(is_answerable=False, probability=0.2, signs={"any": 1.0})
+
+
+def read(probability: float, *, answerable: bool = True) -> Judgement:
+    return Judgement(answerable, probability, {"any": 1.0})
+
+
+def follow_up(question: str) -> Completed:
+    before = Past(question="How many days of leave do I get?", answer="")
+    completed, _ = Completer(None).complete(question, [before], deadline=0)
+    assert completed.context
+    return completed
 
 
 def test_a_question_that_surely_finds_another_page_stands_alone() -> None:
@@ -103,26 +123,55 @@ def test_a_word_that_only_looks_so_points_nowhere(question: str) -> None:
 def test_of_a_short_message_the_question_may_be_asked_alone(message: str, alone: str) -> None:
     completed, _ = Completer(None).complete(message, [], deadline=0)
     assert completed.text == " ".join(message.split())
-    found = asked_alone(completed)
+    found = by_own_words(completed, REFUSED)
     assert (found.text if found else "") == alone
+    assert by_own_words(completed, LET_THROUGH) is None
+    assert is_better_alone(completed, REFUSED, REFUSED)
 
 
 @pytest.mark.parametrize(
-    ("question", "alone"),
+    ("question", "has_left"),
     [
-        ("How much may a hotel in Aarhus cost?", "How much may a hotel in Aarhus cost?"),
-        ("and how much may a hotel in Aarhus cost?", ""),  # goes on
-        ("How much does that cost in Aarhus per night?", ""),  # points back
-        ("Hotel in Aarhus?", ""),  # says too little
+        ("How much may a hotel in Aarhus cost?", True),
+        ("and how much may a hotel in Aarhus cost?", False),  # goes on
+        ("How much does that cost in Aarhus per night?", False),  # points back
+        ("Aarhus?", False),  # says too little
     ],
 )
-def test_a_follow_up_may_be_asked_without_a_conversation_that_it_may_have_left(
-    question: str, alone: str
+def test_a_follow_up_without_an_answer_is_better_alone_where_it_may_have_left_its_conversation(
+    question: str, has_left: bool
 ) -> None:
-    before = Past(question="How many days of leave do I get?", answer="")
-    completed, _ = Completer(None).complete(question, [before], deadline=0)
-    assert completed.context
-    found = asked_alone(completed)
-    assert (found.text if found else "") == alone
+    completed = follow_up(question)
+    assert is_better_alone(completed, REFUSED, REFUSED) is has_left
     by_model = completed.model_copy(update={"by": "a model"})
-    assert asked_alone(by_model) is None
+    assert by_own_words(by_model, REFUSED) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "alone", "together", "is_better"),
+    [
+        ("Who leads the Vision team?", 0.9, 0.4, True),
+        ("Who leads the Vision team?", 0.7, 0.6, False),  # hardly surer
+        ("And the Vision team?", 0.9, 0.4, False),  # goes on
+        ("And the Vision team?", 0.95, 0.15, True),  # nothing is found but for its own words
+        ("Does this hold for the Vision team?", 0.95, 0.3, True),
+        ("Does this hold for the Vision team?", 0.9, 0.4, False),  # points back
+        ("Vision?", 0.9, 0.4, False),  # says little
+    ],
+)
+def test_a_follow_up_is_better_alone_where_it_is_answered_much_more_surely(
+    question: str, alone: float, together: float, is_better: bool
+) -> None:
+    completed = follow_up(question)
+    assert is_better_alone(completed, read(alone), read(together)) is is_better
+    assert not is_better_alone(completed, read(alone, answerable=False), read(together))
+
+
+def test_no_search_is_made_that_could_not_be_better() -> None:
+    completed = follow_up("Who leads the Vision team?")
+    assert by_own_words(completed, read(0.4)) == by_own_words(completed, REFUSED)
+    assert by_own_words(completed, read(0.97)) is None
+
+
+def test_what_nobody_has_judged_keeps_its_conversation() -> None:
+    assert by_own_words(follow_up("Who leads the Vision team?"), LET_THROUGH) is None
