@@ -125,15 +125,17 @@ def _under(
     """
     own = [each for each in chosen if each.span.number in composed.numbers]
     rows = [each for each in best if each.span.is_row and each.span.number in composed.numbers]
-    sayings = [_says(composed, each) for each in rows]
-    most = max(sayings, default=0)
     if not any(each.span.is_row for each in own):
         return own
-    if most < NAME_AND_VALUE:
-        is_said = most in (_says(composed, each) for each in own)
-        return own if is_said else [rows[sayings.index(most)]]
-    saying = [row for row, said in zip(rows, sayings, strict=True) if said == most]
-    return [*saying, *(each for each in own if not each.span.is_row)]
+    saying = [each for each in rows if _says_of(composed, each)]
+    if any(each in saying for each in own):
+        return [*own, *(each for each in saying if each not in own)]
+    if saying:
+        return saying
+    sayings = [_says(composed, each) for each in rows]
+    most = max(sayings, default=0)
+    is_said = most in (_says(composed, each) for each in own)
+    return own if is_said else [rows[sayings.index(most)]]
 
 
 def _may_stand_under(composed: Lead, chosen: Sequence[ScoredSpan], completed: Completed) -> bool:
@@ -146,8 +148,18 @@ def _may_stand_under(composed: Lead, chosen: Sequence[ScoredSpan], completed: Co
 def _says(composed: Lead, scored: ScoredSpan) -> int:
     """How many cells of a row stand in the lead, and not in its citations or in a longer word."""
     said = without_citations(composed.text)
-    values = [re.escape(plain(value)) for _, value in scored.span.cells if value]
-    return sum(re.search(rf"(?<!\w){value}(?!\w)", said) is not None for value in values)
+    return sum(_stands_in(said, value) for _, value in scored.span.cells if value)
+
+
+def _says_of(composed: Lead, scored: ScoredSpan) -> bool:
+    """Whether the lead says something of what a row is about, which its first cell names."""
+    _, name = next((cell for cell in scored.span.cells if cell[1]), ("", ""))
+    said = _says(composed, scored) >= NAME_AND_VALUE
+    return said and _stands_in(without_citations(composed.text), name)
+
+
+def _stands_in(said: str, value: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(plain(value))}(?!\w)", said) is not None
 
 
 def _is_off_topic(best: Sequence[ScoredSpan]) -> bool:

@@ -9,13 +9,17 @@ from core import grammar
 from core.evidence.lexical.analyzer import words
 from core.evidence.spans import Span
 from core.models import Evidence, Kind
-from core.question import QuestionKind
+from core.question import Completed, QuestionKind
 
 Boilerplate = Callable[[str], bool]  # whether a sentence stands at the edges of many pages
 
 FEWEST = 2  # words of a sentence that can say something
 LEADING = 0.8  # of a list's items that name other pages, from which it only leads there
 _BYLINE = re.compile(rf"\W*{grammar.merged().answers.bylines}", re.IGNORECASE)
+_PAGES = re.compile(
+    rf"\b(?:{grammar.merged().filters.pages}|{grammar.merged().organization.sub_pages})\b",
+    re.IGNORECASE,
+)
 _PLACEHOLDER = re.compile(r"\[[^\]]*\]|\w+://\S+")  # what a macro or an image left
 _WORD = re.compile(r"\w+")
 
@@ -39,14 +43,20 @@ def is_noise(span: Span, asked: Collection[str], boilerplate: Boilerplate) -> bo
     return is_fragment or _is_placeholder(span.text) or boilerplate(span.text)
 
 
-def only_leads(piece: Evidence, kind: QuestionKind) -> bool:
-    """Whether it is a list of other pages: their titles answer only who asks for a list."""
-    if kind is QuestionKind.LIST:
+def is_index(piece: Evidence) -> bool:
+    """Whether it is nothing but titles of other pages."""
+    return piece.kind is Kind.CHILD_PAGES
+
+
+def leads_elsewhere(piece: Evidence, completed: Completed) -> bool:
+    """Whether it is a list of other pages, and neither pages nor a list are asked for.
+
+    It may say something beside their titles.
+    """
+    if completed.kind is QuestionKind.LIST or _PAGES.search(completed.question):
         return False
-    if piece.kind is Kind.CHILD_PAGES:
-        return True
     items = [item for item in piece.items if item.depth >= 0]
-    return len(items) > 1 and len(piece.names) >= LEADING * len(items)
+    return is_index(piece) or (len(items) > 1 and len(piece.names) >= LEADING * len(items))
 
 
 def says_nothing(sentence: str) -> bool:

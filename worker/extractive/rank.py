@@ -20,7 +20,7 @@ from core.models import Hit, Kind, Page
 from core.question import Completed, QuestionKind, embedded
 from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
 from worker.extractive.fitting import fit
-from worker.extractive.noise import Boilerplate, is_noise, never, only_leads
+from worker.extractive.noise import Boilerplate, is_index, is_noise, leads_elsewhere, never
 from worker.extractive.table_rows import Rarity, asked_columns, called
 from worker.reading.readings import Readings
 from worker.text.openings import sums_up
@@ -67,7 +67,7 @@ class ScoredSpan:
     span: Span
     read: ReadSpan = NOT_READ  # what the text reader makes of it
     unsettled: bool = False  # of a draft, a copy or the like, which was not asked for
-    leads: bool = False  # elsewhere: titles of other pages, which are no list that was asked for
+    leads: bool = False  # elsewhere: titles of other pages, which nobody has asked for
 
 
 class Ranker:
@@ -116,14 +116,14 @@ class Ranker:
                 span=span,
                 read=read,
                 unsettled=unsettled[span.hit.page.key] > 0,
-                leads=only_leads(span.hit.evidence, completed.kind),
+                leads=leads_elsewhere(span.hit.evidence, completed) and is_index(span.hit.evidence),
             )
             for span, score, read in zip(spans, unread, readings, strict=True)
         ]
         return sorted(scored, key=lambda item: (item.leads, -item.score))
 
     def _noise(self, span: Span, completed: Completed, asked: Weights) -> float:
-        leads = only_leads(span.hit.evidence, completed.kind)
+        leads = leads_elsewhere(span.hit.evidence, completed)
         return NOISE_WEIGHT if leads or is_noise(span, asked, self._boilerplate) else 0.0
 
     def _similarities(self, question: str, spans: Sequence[Span]) -> list[float]:

@@ -66,7 +66,12 @@ def points_back(question: str) -> bool:
     In doubt it does: German articles are pronouns, too.
     """
     is_pronoun = POINTS_BACK.search(folded(_CAPITALS.sub(" ", question))) is not None
-    return is_pronoun or _STANDS_FOR.search(question) is not None
+    return is_pronoun or ends_in_a_pronoun(question)
+
+
+def ends_in_a_pronoun(question: str) -> bool:
+    """Whether it surely leans on what was told before it: "opening hours there?"."""
+    return _STANDS_FOR.search(question) is not None
 
 
 class _Phrase(NamedTuple):

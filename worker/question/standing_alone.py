@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from math import log
 
 from core.dialogue.folding import folded
+from core.dialogue.reading import read
 from core.dialogue.signs import goes_on
 from core.evidence.lexical.analyzer import content_words
 from core.models import Hit
 from core.question import Completed
 from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.generation.confidence import calibration, features
-from worker.question.asked_part import points_back
+from worker.question.asked_part import ends_in_a_pronoun, points_back
 from worker.question.classify import by_itself
 
 # Both chosen so that no corpus is answered worse than without this rule, and tried on corpora that
@@ -24,7 +25,9 @@ from worker.question.classify import by_itself
 # says: fewer words cost the railway. A lower probability costs ConfQuestions, a higher the clinic.
 TELLING = 4  # words that say something which such a question has at least
 SURELY = 0.75  # probability that the first page is the right one
-ENOUGH = 2  # such words, where the question finds no answer with its conversation
+# Such words, where the question finds no answer with its conversation, of a question that asks in
+# words, and of one that only ends with a question mark.
+ENOUGH, WHOLE = 2, 3
 # What the gate's log-odds for the question alone, less those with its conversation, come to with
 # what its words say, by a regression over 357 questions in threads, half of which had left their
 # subject. Most questions in a thread go on, so the first bound is the lowest at which no set of
@@ -88,8 +91,9 @@ def is_better_alone(completed: Completed, alone: Judgement, together: Judgement)
     if not (together.is_answerable or _leans(completed.question)):
         return True
     least = LEFT if together.is_answerable else UNANSWERED
-    is_comparable = alone.is_answerable and bool(together.signs)
-    return is_comparable and _leaving(completed, alone, together) >= least
+    may_leave = alone.is_answerable and not ends_in_a_pronoun(completed.question)
+    is_judged = bool(together.signs)
+    return may_leave and is_judged and _leaving(completed, alone, together) >= least
 
 
 def _leaving(completed: Completed, alone: Judgement, together: Judgement) -> float:
@@ -100,8 +104,13 @@ def _leaving(completed: Completed, alone: Judgement, together: Judgement) -> flo
 
 
 def _leans(question: str) -> bool:
-    """Whether a follow-up says too little to be about something else than its conversation."""
-    return _telling(question) < ENOUGH or points_back(question) or _goes_on(question)
+    """Whether a follow-up says too little to be about something else than its conversation.
+
+    "Phone number?" asks for that of what was spoken of, "where is the phone" may be anywhere.
+    """
+    telling = _telling(question)
+    is_short = telling < ENOUGH or (telling < WHOLE and not read(question.replace("?", "")).asks)
+    return is_short or points_back(question) or _goes_on(question)
 
 
 def _is_follow_up(completed: Completed) -> bool:

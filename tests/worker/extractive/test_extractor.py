@@ -366,6 +366,20 @@ def test_under_two_that_are_compared_stand_the_rows_of_both(extractor: Extractor
     assert below_lead(answer)[3:] == ["| Kassel | 95 EUR |", "| Aarhus | 140 EUR |"]
 
 
+def test_under_a_comparison_no_row_is_lost_that_has_fewer_of_its_figures(
+    extractor: Extractor,
+) -> None:
+    depots = part(
+        row(1, Depot="North", Staff="12", Vans="4", Shelves="30"),
+        row(2, Depot="South", Staff="4", Vans="2", Shelves="12"),
+        row(3, Depot="Harbour", Staff="9", Vans="4", Shelves="30"),
+    )
+    answer = ask(extractor, "compare the vans of North and South", hit(depots))
+    assert answer is not None
+    assert answer.startswith("Vans: North **4**, South **2** [1]")
+    assert [line.split(" | ")[0] for line in below_lead(answer)[3:]] == ["| North", "| South"]
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

@@ -104,6 +104,30 @@ def test_titles_of_other_pages_are_no_second_opinion(kind: Kind, is_shown: bool)
     assert ("Trains" in answer) == is_shown
 
 
+CHILDREN = "Technics looks after pumps.\nChild pages: Pump A1; Quarantine"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_shown"),
+    [
+        ("show me the subpages of Technics", True),
+        ("Zeig mir die Unterseiten von Technics", True),
+        ("who heads Technics", False),
+    ],
+)
+def test_titles_of_other_pages_are_shown_to_who_asks_for_pages(
+    question: str, is_shown: bool
+) -> None:
+    home = page("home", "Technics")
+    hits = [
+        hit(piece("Technics looks after pumps.", "a"), home),
+        hit(piece(CHILDREN, "b", kind=Kind.CHILD_PAGES), home),
+    ]
+    asked = Completed(question=question, text=question, language="en")
+    answer = Extractor(Bundled(), lambda _: 1.0).extract(asked, hits)
+    assert ("Quarantine" in (answer or "")) == is_shown
+
+
 @pytest.mark.parametrize(("said", "is_shown"), [("2029-12", True), ("", False)])
 def test_the_column_in_which_the_answer_stands_is_shown_where_there_is_no_room_for_all(
     said: str, is_shown: bool

@@ -136,6 +136,11 @@ def test_of_a_short_message_the_question_may_be_asked_alone(message: str, alone:
         ("and how much may a hotel in Aarhus cost?", False),  # goes on
         ("How much does that cost in Aarhus per night?", False),  # points back
         ("Aarhus?", False),  # says too little
+        ("Phone number?", False),  # of what was spoken of
+        ("What is the night bonus for them?", False),
+        ("Which hours are open there?", False),
+        ("Where is the phone?", False),  # says too little
+        ("Who leads the Vision?", True),
     ],
 )
 def test_a_follow_up_without_an_answer_is_better_alone_where_it_may_have_left_its_conversation(
@@ -157,6 +162,7 @@ def test_a_follow_up_without_an_answer_is_better_alone_where_it_may_have_left_it
         ("Does this hold for the Vision team?", 0.95, 0.3, True),
         ("Does this hold for the Vision team?", 0.9, 0.4, False),  # points back
         ("Vision?", 0.9, 0.4, False),  # says little
+        ("Who leads the Vision team there?", 0.97, 0.1, False),  # surely leans on it
     ],
 )
 def test_a_follow_up_is_better_alone_where_it_is_answered_much_more_surely(
