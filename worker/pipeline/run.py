@@ -108,13 +108,23 @@ class Run:
         return chosen or spoken(self.asked.locale, self.asked.question, *earlier)
 
     def _made(self, completed: Completed) -> Made:
-        evidence, judged = self._searched(completed)
-        if own := by_own_words(evidence.completed, judged):
-            alone = self._searched(own)
-            if is_better_alone(evidence.completed, alone.judged, judged):
-                evidence, judged = alone
+        evidence, judged = self._or_alone(self._searched(completed))
         draft = self._written(evidence, is_answerable=judged.is_answerable)
         return Made(evidence, judged, draft)
+
+    def _or_alone(self, together: Searched) -> Searched:
+        """What the question finds by its own words, where that answers it better."""
+        completed = together.evidence.completed
+        if not (own := by_own_words(completed, together.judged)):
+            return together
+        try:
+            alone = self._searched(own)
+        except (AccessUnknown, StoreUnavailable) as error:
+            if not together.judged.is_answerable:
+                raise  # that no page answers is not known
+            log.warning("search_alone.failed", error=str(error))
+            return together
+        return alone if is_better_alone(completed, alone.judged, together.judged) else together
 
     def _searched(self, completed: Completed) -> Searched:
         evidence = self._evidence(completed)
@@ -223,11 +233,10 @@ class Run:
 
     def _judged_answer(self, made: Made) -> Answer:
         """The answer with how sure it is."""
-        evidence, draft = made.evidence, made.draft
+        evidence, draft, answer = made.evidence, made.draft, made.draft.answer
         # How sure a search by words or by meaning alone is, nobody has measured.
         if self.asked.manner.mode is not Mode.BOTH:
-            return draft.answer
-        answer = draft.answer
+            return answer
         if not evidence.is_second:
             answer = with_confidence(answer, evidence.ranked if self._reads_pages else draft.hits)
         if self.parts.badge is None:

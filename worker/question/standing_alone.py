@@ -31,7 +31,7 @@ ENOUGH, WHOLE = 2, 3
 # What the gate's log-odds for the question alone, less those with its conversation, come to with
 # what its words say, by a regression over 357 questions in threads, half of which had left their
 # subject. Most questions in a thread go on, so the first bound is the lowest at which no set of
-# such questions loses anything (docs/benchmarks.md, Around the question).
+# such questions loses anything (docs/benchmarks.md, In a thread about something else).
 LEFT = 4.0
 UNANSWERED = 3.0  # the same, where the question finds no answer with its conversation
 A_WORD, POINTS, GOES_ON = 0.5, -0.75, -0.55

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from time import time
+from typing import Any
 
 import pytest
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.embeddings.bundled import Bundled
+from core.errors import StoreUnavailable
 from core.evidence import EvidenceSearch, EvidenceStore, WordNeighbours
+from core.manner import Mode
 from core.models import Hit, Kind, Note
 from core.question import Completed
 from evaluation.harness.as_indexed import AsIndexed
@@ -26,7 +30,7 @@ from worker.question.rewrite import Completer, Past
 from worker.reading.reader import bundled
 from worker.reading.readings import Readings
 from worker.retrieval.live_access import LiveAccess
-from worker.retrieval.retriever import Retriever
+from worker.retrieval.retriever import Retrieved, Retriever
 
 OTHERS = [
     "The crane on the northern quay lifts twelve tonnes.",
@@ -204,6 +208,32 @@ def test_a_follow_up_that_has_left_its_conversation_is_asked_alone_where_it_is_r
     record = gated(retriever, extractor, gate).answer(ASKED, history, deadline=time() + 60)
     assert "110 EUR" in record.answer.text
     assert not record.completed.context
+
+
+class FailingAlone(Retriever):
+    """Loses its store before it is asked without a conversation."""
+
+    def retrieve(
+        self, completed: Completed, *given: Any, mode: Mode = Mode.BOTH, **more: Any
+    ) -> Retrieved:
+        if not completed.context:
+            raise StoreUnavailable("the store is away")
+        return super().retrieve(completed, *given, mode=mode, **more)
+
+
+@pytest.mark.parametrize(("lost", "is_answered"), [(0.0, True), (0.3, False)])
+def test_an_answer_is_not_lost_with_the_search_that_might_have_found_a_better_one(
+    lost: float,
+    is_answered: bool,
+    evidence: EvidenceSearch,
+    signs: Signs,
+    extractor: Extractor,
+) -> None:
+    pipeline = gated(FailingAlone(evidence), extractor, AnswerGate(signs, lost=lost))
+    history = [Past(question="How long does our cat sleep on the piano at home all day?")]
+    told = nullcontext() if is_answered else pytest.raises(StoreUnavailable)
+    with told:
+        assert pipeline.answer(ASKED, history, deadline=time() + 60).completed.context
 
 
 def test_a_question_that_points_back_is_not_asked_without_what_it_points_to(
