@@ -16,10 +16,8 @@ Boilerplate = Callable[[str], bool]  # whether a sentence stands at the edges of
 FEWEST = 2  # words of a sentence that can say something
 LEADING = 0.8  # of a list's items that name other pages, from which it only leads there
 _BYLINE = re.compile(rf"\W*{grammar.merged().answers.bylines}", re.IGNORECASE)
-_PAGES = re.compile(
-    rf"\b(?:{grammar.merged().filters.pages}|{grammar.merged().organization.sub_pages})\b",
-    re.IGNORECASE,
-)
+# "subpages", "Unterseiten"; not all words for pages: "minutes" and "parts" are something else, too.
+_PAGES = re.compile(rf"{grammar.merged().composing.pages.page}\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\[[^\]]*\]|\w+://\S+")  # what a macro or an image left
 _WORD = re.compile(r"\w+")
 

@@ -30,8 +30,8 @@ SURELY = 0.75  # probability that the first page is the right one
 ENOUGH, WHOLE = 2, 3
 # What the gate's log-odds for the question alone, less those with its conversation, come to with
 # what its words say, by a regression over 357 questions in threads, half of which had left their
-# subject. Most questions in a thread go on, so the first bound is the lowest at which no set of
-# such questions loses anything (docs/benchmarks.md, In a thread about something else).
+# subject. Both are higher than would divide them evenly: most questions in a thread go on, and what
+# was refused and is answered wrongly costs trust (docs/benchmarks.md, In a thread about …).
 LEFT = 4.0
 UNANSWERED = 3.0  # the same, where the question finds no answer with its conversation
 A_WORD, POINTS, GOES_ON = 0.5, -0.75, -0.55

@@ -113,6 +113,8 @@ CHILDREN = "Technics looks after pumps.\nChild pages: Pump A1; Quarantine"
         ("show me the subpages of Technics", True),
         ("Zeig mir die Unterseiten von Technics", True),
         ("who heads Technics", False),
+        ("how many minutes does Technics need", False),
+        ("who orders spare parts for Technics", False),
     ],
 )
 def test_titles_of_other_pages_are_shown_to_who_asks_for_pages(
