@@ -110,7 +110,10 @@ class AskingAgain:
         except _NO_ANSWER as error:
             log.warning("digest.not_asked", error=str(error))
             return None
-        return None if _LACKING.intersection(now.answer.notes) else now
+        if lacking := _LACKING.intersection(now.answer.notes):
+            log.warning("digest.not_asked", lacking=sorted(lacking))
+            return None
+        return now
 
 
 def compared(then: Record, now: Record) -> Outcome:
