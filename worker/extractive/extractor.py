@@ -108,7 +108,7 @@ class Extractor:
         chosen = _under(composed, best, chosen) or chosen
         if composed.text and not _may_stand_under(composed, chosen, completed):
             return None
-        asked = Asked(completed, rarity, self._boilerplate, hits)
+        asked = Asked(completed, rarity, self._boilerplate, hits, bool(composed.text))
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
         quoted = excerpts(chosen, asked, round(room))
         is_no_answer = not composed.text and is_of_a_later_year(completed, quoted)

@@ -51,6 +51,7 @@ class TableView:
     rows: Sequence[TableRow]
     telling: Collection[int] = ()  # places of columns that stay where there is no room for all
     answer: int | None = None  # the place of the column whose cell answers, of a single row
+    is_part: bool = False  # whether to show that the table has further rows
 
 
 def markdown_table(say: Sentences, part: TableView, room: int) -> str:
@@ -65,6 +66,8 @@ def markdown_table(say: Sentences, part: TableView, room: int) -> str:
     left = len(part.rows) - len(rows)
     if left:
         lines += ["", f"… {say('and-more', count=left)}"]
+    elif part.is_part:
+        lines.append(_bars(["…", *[""] * (len(columns) - 1)]) if named else "- …")
     return "\n".join(lines)
 
 

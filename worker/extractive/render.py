@@ -12,6 +12,7 @@ from core.language.sentences import Sentences, sentences
 from core.models import Hit
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
+from core.structure import TableRow
 from worker.extractive.excerpt import Around, excerpt, harmless
 from worker.extractive.markdown_table import TableView, markdown_table, rows_of, table_of
 from worker.extractive.noise import Boilerplate, never
@@ -36,6 +37,7 @@ class Asked:
     rarity: Rarity
     boilerplate: Boilerplate = never
     hits: Sequence[Hit] = ()  # all that was found
+    is_composed: bool = False  # whether a lead stands above
 
     @property
     def say(self) -> Sentences:
@@ -155,4 +157,31 @@ def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
     answers = [at for at, name in enumerate(header) if name in wanted]
     is_one = len(rows) == 1 and len(answers) == 1
     answer = answers[0] if sure and named and is_one else None
-    return markdown_table(asked.say, TableView(header, rows, telling, answer), room)
+    is_part = _may_miss_rows(rows, asked) and bool(_further_rows(block.best, rows, asked.hits))
+    return markdown_table(asked.say, TableView(header, rows, telling, answer, is_part), room)
+
+
+def _may_miss_rows(rows: Sequence[TableRow], asked: Asked) -> bool:
+    """A single row answers for itself; of several, and of a list, others may be missed.
+
+    What is composed, or compared, names its rows itself.
+    """
+    kind = asked.completed.kind
+    if asked.is_composed or kind is QuestionKind.COMPARISON:
+        return False
+    return len(rows) > 1 or kind is QuestionKind.LIST
+
+
+def _further_rows(span: Span, rows: Sequence[TableRow], hits: Sequence[Hit]) -> set[int]:
+    """The rows of the same table that were found and are not shown.
+
+    Not their number: what is far from the answer would change it when it is taken away.
+    """
+    page, table = span.hit.page.key, table_of(span).number
+    found = {
+        row.number
+        for hit in hits
+        if hit.page.key == page and hit.evidence.table and hit.evidence.table.number == table
+        for row in hit.evidence.table.rows
+    }
+    return found - {row.number for row in rows}
