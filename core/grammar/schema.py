@@ -90,6 +90,7 @@ class AnswerWords(GrammarTable):
     cause_headings: Listed
     conditions: Listed
     points_back: Listed
+    turns_against: Listed
     bylines: Listed
     over_all_rows: Listed
     asks_what: Listed

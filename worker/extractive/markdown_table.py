@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.evidence.spans import Span
 from core.language.sentences import Sentences
 from core.structure import TableRow, TableSlice
-from worker.extractive.excerpt import bold, harmless
+from worker.extractive.shown import bold, harmless
 
 MOST_COLUMNS = 6
 MOST_ROWS = 12
@@ -83,7 +83,8 @@ def _table(part: TableView, rows: Sequence[TableRow], columns: Sequence[int]) ->
         for at in columns:
             cell = _cell(row.cells[at])
             cells.append(bold(cell) if at == part.answer else cell)
-        lines.append(_bars(cells))
+        if _bars(cells) != lines[-1]:  # what differs between them is not shown
+            lines.append(_bars(cells))
     return lines
 
 

@@ -21,6 +21,7 @@ from core.question import Completed, QuestionKind, embedded
 from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_index, is_noise, leads_elsewhere, never
+from worker.extractive.other_version import is_of_another
 from worker.extractive.table_rows import Rarity, asked_columns, called
 from worker.reading.readings import Readings
 from worker.text.openings import sums_up
@@ -40,14 +41,14 @@ SEARCH_WEIGHT = 1.0  # of the retrieval score of the evidence
 SURE = 7.0  # fused score (a sum of z-scores) from which the retrieval score counts in full
 COLUMN_WEIGHT = 0.2  # of a row that has a column of the name that was asked for
 CALLED_WEIGHT = 0.3  # of a row that the question itself calls by its name
-PLACE_WEIGHT = 0.2
-NEWS_WEIGHT = 0.2  # of a span that says something which the question does not
+PLACE_WEIGHT = NEWS_WEIGHT = 0.2  # news: of a span that says something which the question does not
 NEWS = 5  # words that count as such
 OPENING_WEIGHT = 0.5  # of what sums its page up, where only that is asked for
 KIND_WEIGHT = 0.25  # of what the kind of the question asks for
 LONG_WEIGHT = 0.2  # taken from a span of twice the length from which it is long
 LONG = 300  # characters
 UNSETTLED_WEIGHT = 0.5  # taken from drafts, copies and the like, unless they are asked for
+ANOTHER_WEIGHT = 0.4  # taken from what is said of another version than is asked for
 NOISE_WEIGHT = 0.6  # taken from what answers nothing: bylines, boilerplate, placeholders
 # Kinds of question whose answer is not one item.
 WHOLE_LISTS = {QuestionKind.LIST, QuestionKind.PROCEDURE}
@@ -106,6 +107,7 @@ class Ranker:
             + OPENING_WEIGHT * sums_up(span.hit, completed.question)
             - self._noise(span, completed, asked)
             - unsettled[span.hit.page.key]
+            - ANOTHER_WEIGHT * is_of_another(span, completed.question)
             for span, meaning in zip(spans, similar, strict=True)
         ]
         readings = of_spans(self._readings, completed, spans, unread)

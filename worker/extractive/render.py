@@ -13,11 +13,12 @@ from core.models import Hit
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from core.structure import TableRow
-from worker.extractive.excerpt import Around, excerpt, harmless
+from worker.extractive.excerpt import excerpt
 from worker.extractive.markdown_table import TableView, markdown_table, rows_of, table_of
 from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.select import Where, where
+from worker.extractive.shown import Around, harmless
 from worker.extractive.table_rows import Rarity, asked_columns, named_cells
 from worker.extractive.yes_no import verdict
 from worker.reading.reader import says
@@ -62,7 +63,7 @@ class Section:
 
     head: str
     numbers: dict[int, None] = field(default_factory=dict)
-    bodies: list[str] = field(default_factory=list)
+    bodies: dict[str, int] = field(default_factory=dict)  # with their places on the page
 
     def has(self, body: str) -> bool:
         """Whether it is shown already: what announces a list is often a passage as well."""
@@ -73,12 +74,23 @@ class Section:
         """Instead of what it says again, such as the sentence that announces a list."""
         self.numbers |= block.numbers
         said = body.replace("**", "")
-        self.bodies = [shown for shown in self.bodies if shown.replace("**", "") not in said]
-        self.bodies.append(body)
+        for shown in list(self.bodies):
+            if shown.replace("**", "") in said:
+                del self.bodies[shown]
+        self.bodies[body] = block.best.hit.evidence.position
 
     def __str__(self) -> str:
+        """In the order of the page, each line that announces something once."""
         citations = "".join(f"[{number}]" for number in self.numbers)
-        return f"{self.head} {citations}\n" + "\n\n".join(self.bodies)
+        texts = [f"{self.head} {citations}"]
+        above: list[str] = []
+        for body in sorted(self.bodies, key=lambda each: self.bodies[each]):
+            first, _, rest = body.partition("\n")
+            is_said = first.endswith(":") and any(line.endswith(first) for line in above)
+            texts.append(rest if is_said and rest else body)
+            above = body.splitlines()
+        head, first, *others = texts
+        return "\n\n".join([f"{head}\n{first}", *others])
 
 
 def excerpts(
@@ -103,7 +115,8 @@ def excerpts(
     for block in blocks.values():
         body = _body(block, asked, room)
         hit = block.best.hit
-        its = sections.setdefault((hit.page.key, hit.evidence.heading_path), Section(_head(hit)))
+        path = hit.evidence.heading_path
+        its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))
         if its.has(body):
             continue
         its.add(block, body)
@@ -133,10 +146,15 @@ def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:
     return None
 
 
-def _head(hit: Hit) -> str:
-    """`Business travel › Hotels`"""
-    title = hit.page.title
-    heading = hit.evidence.heading_path[-1:]
+def _head(hit: Hit, hits: Sequence[Hit]) -> str:
+    """`Business travel › Hotels`; with all headings where a page has several of the last one."""
+    title, path = hit.page.title, hit.evidence.heading_path
+    alike = {
+        each.evidence.heading_path
+        for each in hits
+        if each.page.key == hit.page.key and each.evidence.heading_path[-1:] == path[-1:]
+    }
+    heading = path if len(alike) > 1 else path[-1:]
     names = [title, *(name for name in heading if name != title)]
     return harmless(" › ".join(names))
 
@@ -162,14 +180,9 @@ def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
 
 
 def _may_miss_rows(rows: Sequence[TableRow], asked: Asked) -> bool:
-    """A single row answers for itself; of several, and of a list, others may be missed.
-
-    What is composed, or compared, names its rows itself.
-    """
-    kind = asked.completed.kind
-    if asked.is_composed or kind is QuestionKind.COMPARISON:
-        return False
-    return len(rows) > 1 or kind is QuestionKind.LIST
+    """Of several rows others may be missed; what is composed, or compared, names its rows."""
+    is_named = asked.is_composed or asked.completed.kind is QuestionKind.COMPARISON
+    return len(rows) > 1 and not is_named
 
 
 def _further_rows(span: Span, rows: Sequence[TableRow], hits: Sequence[Hit]) -> set[int]:
