@@ -80,6 +80,7 @@ class StatusWords(GrammarTable):
     mine: Listed
     capitals: Listed
     labels: Listed
+    notices: Listed
 
 
 class AnswerWords(GrammarTable):

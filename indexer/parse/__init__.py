@@ -59,7 +59,7 @@ __all__ = [
     "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "6"  # raise it when blocks change: every page is then parsed again
+PARSER_VERSION = "7"  # raise it when blocks change: every page is then parsed again
 _NOWHERE = Site()
 
 

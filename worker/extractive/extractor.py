@@ -16,12 +16,13 @@ from core.evidence.lexical.analyzer import content_words
 from core.manner import Length
 from core.models import Hit
 from core.question import Completed
+from worker.extractive.context import Asked
 from worker.extractive.later_year import is_of_a_later_year
 from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
-from worker.extractive.render import Asked, excerpts
+from worker.extractive.render import excerpts
 from worker.extractive.select import is_rivalled, select
-from worker.extractive.table_rows import Rarity
+from worker.extractive.tables.table_rows import Rarity
 from worker.reading.readings import Readings
 from worker.typed.asked import asks_extreme
 from worker.typed.compose import Lead, lead

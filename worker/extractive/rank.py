@@ -14,15 +14,14 @@ from dataclasses import dataclass
 
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
-from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled
 from core.evidence.spans import Span, spans_of
-from core.models import Hit, Kind, Page
+from core.models import Hit, Kind
 from core.question import Completed, QuestionKind, embedded
 from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
+from worker.extractive.editions import is_of_another, unsettled_pages
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_index, is_noise, leads_elsewhere, never
-from worker.extractive.other_version import is_of_another
-from worker.extractive.table_rows import Rarity, asked_columns, called
+from worker.extractive.tables.table_rows import Rarity, asked_columns, called
 from worker.reading.readings import Readings
 from worker.text.openings import sums_up
 
@@ -98,15 +97,14 @@ class Ranker:
         weights = self._context_weights(completed, asked) | asked
         spans = _best_by_words(completed, hits, weights)
         similar = self._similarities(_compared(completed), spans)
-        pages = {span.hit.page.key: span.hit.page for span in spans}
-        unsettled = {key: _unsettled(page, completed) for key, page in pages.items()}
+        unsettled = unsettled_pages(completed, hits)
         unread = [
             _score(span, completed.kind, weights, asked)
             + meaning
             + CALLED_WEIGHT * called(span, completed, self.rarity)
             + OPENING_WEIGHT * sums_up(span.hit, completed.question)
             - self._noise(span, completed, asked)
-            - unsettled[span.hit.page.key]
+            - UNSETTLED_WEIGHT * (span.hit.page.key in unsettled)
             - ANOTHER_WEIGHT * is_of_another(span, completed.question)
             for span, meaning in zip(spans, similar, strict=True)
         ]
@@ -117,7 +115,7 @@ class Ranker:
                 asked=_coverage(span, weights if span.is_row else asked),
                 span=span,
                 read=read,
-                unsettled=unsettled[span.hit.page.key] > 0,
+                unsettled=span.hit.page.key in unsettled,
                 leads=leads_elsewhere(span.hit.evidence, completed) and is_index(span.hit.evidence),
             )
             for span, score, read in zip(spans, unread, readings, strict=True)
@@ -162,13 +160,6 @@ class Ranker:
         if len(asked) < TELLING or not limit or total <= limit:
             return context
         return {term: limit / total * weight for term, weight in context.items()}
-
-
-def _unsettled(page: Page, completed: Completed) -> float:
-    """The figure of a draft must not stand before that of the page that counts."""
-    if not is_unsettled(page) or asks_for_unsettled(completed.text, page):
-        return 0.0
-    return UNSETTLED_WEIGHT
 
 
 def _compared(completed: Completed) -> str:

@@ -6,43 +6,22 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.evidence.lexical.analyzer import content_words
 from core.evidence.spans import Lines, Span
-from core.language.sentences import Sentences, sentences
 from core.models import Hit
 from core.pages import PageKey
-from core.question import Completed, QuestionKind
-from core.structure import TableRow
+from core.question import QuestionKind
+from worker.extractive.context import Asked, is_sure
 from worker.extractive.excerpt import excerpt
-from worker.extractive.markdown_table import TableView, markdown_table, rows_of, table_of
-from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.select import Where, where
 from worker.extractive.shown import Around, harmless
-from worker.extractive.table_rows import Rarity, asked_columns, named_cells
+from worker.extractive.tables.table_excerpt import table_excerpt
 from worker.extractive.yes_no import verdict
-from worker.reading.reader import says
 
 LEAST = 12  # words that must be left for a further excerpt
-SURE = 0.5  # of what was asked: a span that covers so much of it is set in bold
 
 
 _WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The question, and what is known of the words and the sentences of its pages."""
-
-    completed: Completed
-    rarity: Rarity
-    boilerplate: Boilerplate = never
-    hits: Sequence[Hit] = ()  # all that was found
-    is_composed: bool = False  # whether a lead stands above
-
-    @property
-    def say(self) -> Sentences:
-        return sentences(self.completed.language)
 
 
 @dataclass
@@ -160,41 +139,7 @@ def _head(hit: Hit, hits: Sequence[Hit]) -> str:
 
 
 def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
+    if block.best.is_row:
+        return table_excerpt(block.spans, asked, room)
     spans = [scored.span for scored in block.spans]
-    sure = block.spans[0].asked >= SURE or block.spans[0].read.answers
-    if not block.best.is_row:
-        return excerpt(asked.say, Around(spans, room, sure, asked.boilerplate))
-    rows = rows_of(spans)
-    header = table_of(block.best).header
-    named = {name for name, _ in named_cells(block.best, asked.completed, asked.rarity)}
-    wanted = asked_columns(block.best, content_words(asked.completed.question), named)
-    said = {
-        name for each in block.spans for name, cell in each.span.cells if says(cell, each.read.said)
-    }
-    telling = [at for at, name in enumerate(header) if name in named | wanted | said]
-    answers = [at for at, name in enumerate(header) if name in wanted]
-    is_one = len(rows) == 1 and len(answers) == 1
-    answer = answers[0] if sure and named and is_one else None
-    is_part = _may_miss_rows(rows, asked) and bool(_further_rows(block.best, rows, asked.hits))
-    return markdown_table(asked.say, TableView(header, rows, telling, answer, is_part), room)
-
-
-def _may_miss_rows(rows: Sequence[TableRow], asked: Asked) -> bool:
-    """Of several rows others may be missed; what is composed, or compared, names its rows."""
-    is_named = asked.is_composed or asked.completed.kind is QuestionKind.COMPARISON
-    return len(rows) > 1 and not is_named
-
-
-def _further_rows(span: Span, rows: Sequence[TableRow], hits: Sequence[Hit]) -> set[int]:
-    """The rows of the same table that were found and are not shown.
-
-    Not their number: what is far from the answer would change it when it is taken away.
-    """
-    page, table = span.hit.page.key, table_of(span).number
-    found = {
-        row.number
-        for hit in hits
-        if hit.page.key == page and hit.evidence.table and hit.evidence.table.number == table
-        for row in hit.evidence.table.rows
-    }
-    return found - {row.number for row in rows}
+    return excerpt(asked.say, Around(spans, room, is_sure(block.spans), asked.boilerplate))

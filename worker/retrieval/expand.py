@@ -49,7 +49,10 @@ class EvidenceExpander:
 
 
 class TableExpander:
-    """Adds only those rows: without a model nothing reads the rest of a block."""
+    """Adds only rows, whatever is asked: without a model nothing reads the rest of a block.
+
+    An excerpt shows a small table as a whole where the question names none of its rows.
+    """
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
@@ -60,7 +63,7 @@ class TableExpander:
         hits: Sequence[Hit],
         reader: Reader,
     ) -> tuple[Hit, ...]:
-        tables = _wanted_tables(completed, hits)
+        tables = _found_tables(hits)
         if not tables:
             return tuple(hits)
         pages = self._blocks.pieces({hit.page.key for hit in tables}, reader)
@@ -153,8 +156,11 @@ def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:
 
 def _wanted_tables(completed: Completed, hits: Sequence[Hit]) -> list[Hit]:
     """A hit of each table among the best hits, where all rows are asked for."""
-    if not over_all_rows(completed):
-        return []
+    return _found_tables(hits) if over_all_rows(completed) else []
+
+
+def _found_tables(hits: Sequence[Hit]) -> list[Hit]:
+    """A hit of each table among the best hits."""
     best = [hit for hit in hits if hit.evidence.kind is not Kind.PLACE]
     tables: dict[tuple[PageKey, int], Hit] = {}
     for hit in best[:TOP]:

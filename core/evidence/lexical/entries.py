@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from core.evidence.lexical.builder import PageEntries, PieceEntry
 from core.evidence.lexical.page_edges import Keys, edges
-from core.evidence.lexical.page_status import is_unsettled
+from core.evidence.lexical.page_status import is_unsettled, says_outdated
 from core.models import Kind, Page
 from core.pages import PageKey
 from core.storage.index_tables import (
@@ -97,7 +97,8 @@ def _page_entries(row: PageRow, pieces: Sequence[PieceEntry], space: str) -> Pag
         acl_id=row.acl_id,
         title=page.title,
         pieces=pieces if row.visible else [],
-        unsettled=is_unsettled(page),
+        unsettled=is_unsettled(page)
+        or any(says_outdated(each.body) for each in pieces if not each.position),
         edges=_edges(pieces),
         belongs_to=f"{page.space.lstrip('~')} {space} {page.owner}",
     )

@@ -35,6 +35,23 @@ _LABEL = re.compile(
     rf"(?:status[-:_])?(?:{str(_WORDS.states).replace(' ', '-')}|{_WORDS.labels})",
     re.IGNORECASE,
 )
+# "Warning: Outdated: see …", or a sentence about the page itself.
+_NOTICE = re.compile(
+    rf"\w+: (?:{_WORDS.states})(?!\w)|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)", re.IGNORECASE
+)
+
+
+def says_outdated(opening: str) -> bool:
+    """Whether the first piece of a page says that it is not the one to go by any more.
+
+    >>> says_outdated("Warning: Outdated: use the policy of 2026.")
+    True
+    >>> says_outdated("Note: This page has been superseded by Travel 2026.")
+    True
+    >>> says_outdated("Outdated laptops are replaced every four years.")
+    False
+    """
+    return _NOTICE.match(opening) is not None
 
 
 def is_unsettled(page: Page) -> bool:

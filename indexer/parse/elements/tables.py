@@ -94,10 +94,13 @@ def _without_first_column(grid: Grid) -> Grid:
 def _count_header_rows(grid: Grid) -> int:
     """How many rows on top name the columns.
 
-    Rows of header cells, else a first row that is bold or coloured unlike the next.
+    Rows of header cells, else a first row that is bold or coloured unlike the next. A merged one
+    below them is a heading of the rows that follow.
     """
     count = 0
     while count < len(grid) and _is_header(grid[count]):
+        if count and _is_merged(grid[count]):
+            break
         count += 1
     if count == len(grid):
         return min(count, 1)

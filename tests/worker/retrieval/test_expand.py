@@ -142,7 +142,7 @@ def test_other_questions_are_not(question: str) -> None:
     assert not over_all_rows(Completed(question=question, text=question))
 
 
-def test_without_a_model_only_tables_are_completed_and_only_where_all_rows_are_asked_for(
+def test_without_a_model_only_tables_are_completed_whatever_is_asked(
     store: EvidenceStore,
 ) -> None:
     rows = [row(number, Crane=f"K{number}", Quay="North") for number in (1, 2, 3)]
@@ -156,5 +156,5 @@ def test_without_a_model_only_tables_are_completed_and_only_where_all_rows_are_a
 
     added = found("How many cranes are there?")[len(hits) :]
     assert [(each.evidence.row, each.table_rows) for each in added] == [(1, 3), (3, 3)]
-    assert found("Where is K2?") == tuple(hits)
+    assert found("Where is K2?")[len(hits) :] == added
     assert not any(each.block for each in found("How many cranes are there?"))

@@ -28,17 +28,21 @@ def table_of(span: Span) -> TableSlice:
 
 def rows_of(spans: Iterable[Span]) -> list[TableRow]:
     """The rows of these spans of one table in their order, each once, with all that is known."""
+    return merged(row for span in spans for row in table_of(span).rows if row.number == span.place)
+
+
+def merged(rows: Iterable[TableRow]) -> list[TableRow]:
+    """Each row of one table once, in their order: a long one is indexed in parts, each with some
+    of its columns.
+    """
     found: dict[int, TableRow] = {}
-    for span in spans:
-        for row in table_of(span).rows:
-            if row.number == span.place:
-                known = found.get(row.number)
-                found[row.number] = _merged(known, row) if known else row
+    for row in rows:
+        known = found.get(row.number)
+        found[row.number] = _with_cells(known, row) if known else row
     return [found[number] for number in sorted(found)]
 
 
-def _merged(one: TableRow, two: TableRow) -> TableRow:
-    """A long row is indexed in parts, each with some of its columns."""
+def _with_cells(one: TableRow, two: TableRow) -> TableRow:
     cells = tuple(ours or theirs for ours, theirs in zip(one.cells, two.cells, strict=True))
     return one.model_copy(update={"cells": cells})
 

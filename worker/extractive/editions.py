@@ -1,14 +1,20 @@
-"""Versions: what is said of another one than the question names is quoted later.
+"""Editions: what is said of another version than is asked for, or by a page that counts no more.
 
 The firmware of the tests of 6.0 is no answer to who asks for those of 7.0, although their page has
-all of the question's other words.
+all of the question's other words; and the figure of a draft must not stand before that of the page
+that counts.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled, says_outdated
 from core.evidence.spans import Span
+from core.models import Hit
+from core.pages import PageKey
+from core.question import Completed
 
 # "7.0", "v1.8.3", "version 5"; not a date, and no figure with a unit of letters.
 _VERSION = re.compile(
@@ -34,3 +40,15 @@ def _is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """`6` may be `6.0.1`."""
     shared = min(len(one), len(other))
     return one[:shared] == other[:shared]
+
+
+def unsettled_pages(completed: Completed, hits: Sequence[Hit]) -> set[PageKey]:
+    """Drafts, copies and outdated pages that nobody has asked for; some say so where they begin."""
+    openings = [hit for hit in hits if not hit.evidence.position]
+    outdated = {hit.page.key for hit in openings if says_outdated(hit.evidence.text)}
+    return {
+        hit.page.key
+        for hit in hits
+        if (hit.page.key in outdated or is_unsettled(hit.page))
+        and not asks_for_unsettled(completed.text, hit.page)
+    }
