@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from core.grammar.composing_tables import Composing
 from core.grammar.filter_tables import FilterWords
 from core.grammar.message_tables import DialogueWords, SupportWords
+from core.grammar.row_tables import RowWords
 from core.grammar.words import GrammarTable, Listed, Rewriting
 
 
@@ -181,6 +182,7 @@ class Grammar(GrammarTable):
     page_status: StatusWords
     answers: AnswerWords
     composing: Composing
+    rows: RowWords
     replies: Replies
     support: SupportWords
     organization: Organization

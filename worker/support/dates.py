@@ -60,9 +60,18 @@ def taken_out(text: str) -> tuple[list[Day], str]:
     >>> taken_out("since 31.3. or 2016-08-18")[0]
     [Day(year=2016, month=8, day=18, text='2016-08-18'), Day(year=0, month=3, day=31, text='31.3.')]
     """
-    days: list[Day] = []
+    placed, left = placed_days(text)
+    return [day for _, day in placed], left
+
+
+def placed_days(text: str) -> tuple[list[tuple[int, Day]], str]:
+    """The dates, each with the place where it stands, and the text with blanks in their places."""
+    days: list[tuple[int, Day]] = []
     for pattern in _DATES:
-        days += (_day(found[0].strip(), found.groupdict()) for found in pattern.finditer(text))
+        days += (
+            (found.start(), _day(found[0].strip(), found.groupdict()))
+            for found in pattern.finditer(text)
+        )
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return days, text
 

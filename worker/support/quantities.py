@@ -47,8 +47,13 @@ class Quantity:
     @property
     def common(self) -> tuple[str, frozenset[float]]:
         """In the unit that it can be compared in."""
-        unit, factor = _COMMON.get(self.unit, (self.unit, 1))
-        return unit, frozenset(value * factor for value in self.values)
+        unit = _COMMON.get(self.unit, (self.unit, 1))[0]
+        return unit, frozenset(value * self.factor for value in self.values)
+
+    @property
+    def factor(self) -> float:
+        """How many of the common unit one of its unit is."""
+        return _COMMON.get(self.unit, ("", 1))[1]
 
     def is_said_by(self, other: Quantity) -> bool:
         """Whether the other says the same: a unit may be missing, but must not be another one."""

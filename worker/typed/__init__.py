@@ -7,6 +7,7 @@ ablation explains it. Where anything is ambiguous, nothing is composed.
     asked          what a question asks of structure: a count, the highest, a cell
     small_words    words that no search looks for, and that turn what is asked
     tables         what of rows and cells answers: counts, extremes, sums, one cell or two
+    rows           rows that a question chooses by time or by an amount
     amounts        cells that can be compared: numbers with a unit, days
     lists          counts over a list
     meanings       what something is: a row of a glossary, the first sentence of its page
