@@ -41,6 +41,23 @@ class AboutPages(GrammarTable):
     all_of: Listed
 
 
+class AboutTasks(GrammarTable):
+    """What asks for the tasks of a page, and whether for those that are open or done.
+
+    `asked` without a word for a task. `passed_over` says no more; `kinds` of pages that have tasks:
+    a title may say so or not. `own`: of who asks, whom no page knows.
+    """
+
+    words: Listed
+    asked: Listed
+    open: Listed
+    done: Listed
+    last: Listed
+    passed_over: Listed
+    kinds: Listed
+    own: Listed
+
+
 class QuestionWords(GrammarTable):
     """What wants a cell of a kind, and the names of columns that say where."""
 
@@ -57,6 +74,7 @@ class Composing(GrammarTable):
     rows: OverRows
     words: QuestionWords
     pages: AboutPages
+    tasks: AboutTasks
     limits: Listed
     passed_over: Listed
     neutral: Listed

@@ -16,6 +16,7 @@ from indexer.parse import Block, Code, Item, Table, TaskItem
 from indexer.parse.document.flat import task_mark
 from indexer.parse.document.marks import briefly
 from indexer.parse.document.sentences import TOLERANCE, count, parts
+from indexer.parse.elements.inline import UNKNOWN_PERSON
 
 _LANGUAGE = re.compile(r"[\w+#./-]{0,40}")  # all else would end or break the fence of Markdown
 PARENT_WORDS = 30  # of a long parent, where it is repeated over its children
@@ -107,14 +108,20 @@ def _long_item(
 
 
 def task_item(task: TaskItem) -> ListItem:
-    """`[ ] Order the disks (assignee: Anna; due: 2024-05-01)`."""
+    """`[ ] Order the disks (assignee: Anna; due: 2024-05-01)`; not again what its text says."""
     known: list[str] = []
-    if task.assignee:
+    is_known = task.assignee.removeprefix("@") != UNKNOWN_PERSON
+    if task.assignee and is_known and not _says(task.text, task.assignee):
         known.append(f"assignee: {task.assignee}")
-    if task.due:
+    if task.due and not _says(task.text, task.due):
         known.append(f"due: {task.due}")
     text = f"{task.text} ({'; '.join(known)})" if known else task.text
     return ListItem(text=text, mark=task_mark(task))
+
+
+def _says(text: str, value: str) -> bool:
+    """Whole: Ana is not in `analysis`."""
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
 
 
 def code_text(code: Code) -> CodeText:

@@ -11,6 +11,7 @@ ablation explains it. Where anything is ambiguous, nothing is composed.
     amounts        cells that can be compared: numbers with a unit, days
     lists          counts over a list
     meanings       what something is: a row of a glossary, the first sentence of its page
+    tasks          the tasks of a page that are open or done, and whose they are
     pages          whose a page is, when it was changed, which pages there are
     wanted         the kind of cell that a question word wants
 """

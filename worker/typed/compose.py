@@ -17,6 +17,7 @@ from worker.typed.tables.cells import cell, compared
 from worker.typed.tables.found_tables import found_tables
 from worker.typed.tables.over_rows import over_rows
 from worker.typed.tables.typed_table import TypedTable
+from worker.typed.tasks import tasks
 from worker.typed.written import without_citations
 
 _OfTable = Callable[[Sentences, TypedQuestion, TypedTable], str]
@@ -26,7 +27,7 @@ _OF_TABLES: tuple[_OfTable, ...] = (over_rows, cell, compared)
 
 @dataclass(frozen=True)
 class Lead:
-    """One line of Markdown with [n] citations of the hits by their place; empty for none."""
+    """A line of Markdown, or lines over tasks, with [n] citations of the hits by their place."""
 
     text: str = ""
     is_all: bool = False  # it is the whole answer: an excerpt of the page would be noise under it
@@ -42,6 +43,8 @@ def lead(completed: Completed, hits: Sequence[Hit]) -> Lead:
     say = sentences(completed.language)
     of_pages = typed_question(completed, without_told(completed.searched))
     if of_pages and (text := about_pages(say, of_pages, hits)):
+        return Lead(text, is_all=True)
+    if text := tasks(say, completed, hits):
         return Lead(text, is_all=True)
     asked = typed_question(completed, completed.searched)
     if asked is None:

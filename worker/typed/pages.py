@@ -21,6 +21,7 @@ MOST_PAGES = 8
 HALF = 0.5  # of a title's words that name the one page that has them
 SEVERAL = 2
 LEAST_LETTERS = 5  # of each half of a compound
+FIRST = 3  # hits among which a page is looked for that is nearly called so
 
 _WORDS = grammar.merged().composing.pages
 _FILLERS = re.compile(rf"\b{_WORDS.fillers} ", re.IGNORECASE)
@@ -43,7 +44,9 @@ def about_pages(say: Sentences, asked: TypedQuestion, hits: Sequence[Hit]) -> st
     ):
         name = _asked(words, asked.text)
         if name:
-            return write(say, name, pages)
+            is_looked_for = write in (_exists, _found, _listed)
+            near = _nearest(name, hits) if is_looked_for else []
+            return write(say, name, pages) or _named(say, near)
     return ""
 
 
@@ -112,12 +115,14 @@ def _exists(say: Sentences, name: str, pages: Pages) -> str:
 
 def _found(say: Sentences, name: str, pages: Pages) -> str:
     meant = _meant(name, pages)
-    found = [meant] if meant else _titled(name, pages)
-    return say("lead-pages", pages=_quoted(found)) if found else ""
+    return _named(say, [meant] if meant else _titled(name, pages))
 
 
 def _listed(say: Sentences, name: str, pages: Pages) -> str:
-    found = _with_words(name, pages)
+    return _named(say, _with_words(name, pages))
+
+
+def _named(say: Sentences, found: Pages) -> str:
     return say("lead-pages", pages=_quoted(found)) if found else ""
 
 
@@ -161,6 +166,24 @@ def _most_of(wanted: set[str], pages: Pages) -> tuple[int, Page] | None:
     most = max((count for count, _ in shared), default=0)
     best = [each for count, each in shared if count == most and not is_unsettled(each[1])]
     return best[0] if len(best) == 1 and most > HALF * len(wanted) else None
+
+
+def _nearest(name: str, hits: Sequence[Hit]) -> Pages:
+    """The page of one of the first hits whose title and heading have all these words.
+
+    Else the one whose title has most of them; what has a number is never left out.
+    """
+    wanted = _terms(name)
+    first = [each for each in enumerate(hits[:FIRST], start=1) if not is_unsettled(each[1].page)]
+    for number, hit in first:
+        above = " ".join((hit.page.title, *hit.evidence.heading_path))
+        if wanted and wanted <= _terms(above):
+            return [(number, hit.page)]
+    numbers = {term for term in wanted if any(map(str.isdigit, term))}
+    shared = [(len(wanted & _terms(hit.page.title)), number, hit.page) for number, hit in first]
+    near = [each for each in shared if numbers <= _terms(each[2].title)]
+    count, number, page = max(near, key=lambda each: each[0], default=(0, 0, None))
+    return [(number, page)] if page and count > HALF * len(wanted) else []
 
 
 def _titled(name: str, pages: Pages) -> Pages:

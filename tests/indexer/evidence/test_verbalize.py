@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.structure import ListItem, TableRow
 from indexer.evidence.verbalize import code_text, item_groups, row_text, table_slice, task_item
 from indexer.parse import Code, Item, Table, TaskItem
@@ -68,6 +70,21 @@ def test_code_is_announced_by_its_title_and_lead_in() -> None:
 def test_a_task_names_who_and_when() -> None:
     task = task_item(TaskItem("pay", done=True, assignee="Ana", due="2024-05-01"))
     assert task.line == "[x] pay (assignee: Ana; due: 2024-05-01)"
+
+
+@pytest.mark.parametrize(
+    ("task", "line"),
+    [
+        (TaskItem("@Ana pay by 2024-05-01", assignee="Ana", due="2024-05-01"), ""),
+        (TaskItem("@Ana pay", assignee="Ana", due="2024-05-01"), " (due: 2024-05-01)"),
+        (TaskItem("write the Analysis", assignee="Ana"), " (assignee: Ana)"),
+        (TaskItem("pay", assignee="@unknown user"), ""),
+    ],
+)
+def test_a_task_does_not_say_again_who_and_when_nor_that_nobody_knows(
+    task: TaskItem, line: str
+) -> None:
+    assert task_item(task).text == task.text + line
 
 
 def test_list_items_are_marked_numbered_and_indented() -> None:

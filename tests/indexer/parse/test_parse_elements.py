@@ -227,7 +227,7 @@ def test_a_task_has_a_state_a_person_and_a_date() -> None:
     assert parse(storage, site=PEOPLE).blocks == (TaskList((one, TaskItem("pay", done=True))),)
     (piece,) = pieces(storage, Kind.TASK, site=PEOPLE)
     assert [item.mark for item in piece.items] == ["[ ] ", "[x] "]
-    assert "(assignee: Ana Lima; due: 2024-05-01)" in piece.text
+    assert piece.text == "[ ] @Ana Lima order disks 2024-05-01\n[x] pay"
 
 
 def test_subtasks_follow_their_task_with_their_own_people() -> None:
