@@ -57,6 +57,8 @@ class Completed(Value):
     conditions: tuple[Condition, ...] = ()
     # In which it is answered, as an IETF code such as `de`; empty, as of old questions: English.
     language: str = ""
+    # The day on which it was asked, as ISO 8601; empty, as of old questions: not known.
+    asked_on: str = ""
     # Its sentences that ask, of a short message that was asked as a whole and tells more.
     alone: str = ""
     # What the conversation had added is erased: it cannot be asked again as it was.

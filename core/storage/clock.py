@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import time
+from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, Float, literal_column
 from sqlmodel import Session, select
@@ -73,3 +74,8 @@ class Clock:
 # One for a process, which has one database.
 shared = Clock()
 now = shared.now
+
+
+def today() -> str:
+    """The day in UTC, as ISO 8601: as Confluence counts."""
+    return f"{datetime.fromtimestamp(now(), UTC):%Y-%m-%d}"

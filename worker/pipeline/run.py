@@ -1,8 +1,7 @@
 """One question on its way through the steps.
 
-What a model that is trusted finds no answer to is searched once more, in other words. Its answer
-from there is shown where it was read again and the pages say every claim, as where the gate refuses
-(worker.generation.writing).
+What a model that is trusted finds no answer to is searched once more, in other words. What it
+answers then is shown where pages say every claim (worker.generation.writing).
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from core.manner import Context, Mode
 from core.metrics import Timings
 from core.models import Answer, Hit, Record
 from core.question import Completed
+from core.storage import clock
 from core.turns import disclosures
 from core.usage import Usage
 from worker.answerability.gate import LET_THROUGH, Judgement
@@ -91,7 +91,7 @@ class Run:
             )
             self.usage += used
         understood = {"kind": classify(completed), "language": self._language()}
-        completed = completed.model_copy(update=understood)
+        completed = completed.model_copy(update={**understood, "asked_on": clock.today()})
         if self.parts.filters is None or not self.asked.filtered:
             return completed
         with self.timings.step("filter"):

@@ -14,6 +14,8 @@ from core.question import QuestionKind
 from core.structure import TableRow
 from worker.extractive.context import Asked
 from worker.extractive.tables.markdown_table import MOST_ROWS, merged, rows_of, table_of
+from worker.extractive.tables.rows_meant import ReadTable, rows_meant
+from worker.extractive.tables.table_rows import named_cells
 
 
 class ChosenRows(NamedTuple):
@@ -23,15 +25,26 @@ class ChosenRows(NamedTuple):
     is_part: bool = False  # whether to show that the table has others
 
 
-def chosen_rows(spans: Sequence[Span], asked: Asked, *, is_named: bool) -> ChosenRows:
-    """Of the table in which these spans stand; `is_named`: the question names cells of the best."""
+def chosen_rows(spans: Sequence[Span], asked: Asked, table: ReadTable) -> ChosenRows:
+    """Of the table in which these spans stand."""
     rows = rows_of(spans)
-    if asked.is_composed or asked.completed.kind is QuestionKind.COMPARISON or len(rows) < 2:
+    if asked.is_composed or asked.completed.kind is QuestionKind.COMPARISON:
         return ChosenRows(rows)
-    every = _all_rows(spans[0], asked)
-    if len(every) <= MOST_ROWS and not is_named:
-        return ChosenRows(every)
-    return ChosenRows(rows, is_part=len(every) > len(rows))
+    if numbers := rows_meant(asked.completed, table):
+        return ChosenRows([row for row in table.rows if row.number in numbers])
+    if len(rows) > 1 and len(table.rows) <= MOST_ROWS and not table.named:
+        return ChosenRows(list(table.rows))
+    return ChosenRows(rows, is_part=1 < len(rows) < len(table.rows))
+
+
+def read_table(span: Span, asked: Asked) -> ReadTable:
+    """The table that a row stands in, with all its rows that were found."""
+    return ReadTable(
+        header=table_of(span).header,
+        rows=_all_rows(span, asked),
+        above=span.context_terms,
+        named=list(named_cells(span, asked.completed, asked.rarity)),
+    )
 
 
 def _all_rows(span: Span, asked: Asked) -> list[TableRow]:

@@ -7,27 +7,32 @@ from collections.abc import Sequence
 from core.evidence.lexical.analyzer import content_words
 from worker.extractive.context import Asked, is_sure
 from worker.extractive.rank import ScoredSpan
-from worker.extractive.tables.chosen_rows import chosen_rows
-from worker.extractive.tables.markdown_table import TableView, markdown_table, table_of
-from worker.extractive.tables.table_rows import asked_columns, named_cells
+from worker.extractive.tables.chosen_rows import chosen_rows, read_table
+from worker.extractive.tables.markdown_table import TableView, markdown_table
+from worker.extractive.tables.rows_meant import time_places
+from worker.extractive.tables.table_rows import asked_columns
 from worker.reading.reader import says
+
+FEW = 4  # rows; of more, their columns have more room together
+LONGEST = 2  # times the room is the most that they may take
 
 
 def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
     """Markdown of these rows of one table, the best first; `room` is words."""
     best = scored[0].span
-    header = table_of(best).header
-    named = {name for name, _ in named_cells(best, asked.completed, asked.rarity)}
+    table = read_table(best, asked)
+    named = {name for name, _ in table.named}
     wanted = asked_columns(best, content_words(asked.completed.question), named)
     said = {name for each in scored for name, cell in each.span.cells if says(cell, each.read.said)}
-    chosen = chosen_rows([each.span for each in scored], asked, is_named=bool(named))
-    answers = [at for at, name in enumerate(header) if name in wanted]
+    telling = {at for at, name in enumerate(table.header) if name in named | wanted | said}
+    chosen = chosen_rows([each.span for each in scored], asked, table)
+    answers = [at for at, name in enumerate(table.header) if name in wanted]
     is_one = len(chosen.rows) == 1 and len(answers) == 1
     view = TableView(
-        header=header,
+        header=table.header,
         rows=chosen.rows,
-        telling=[at for at, name in enumerate(header) if name in named | wanted | said],
+        telling=telling | time_places(asked.completed, table),
         answer=answers[0] if is_sure(scored) and named and is_one else None,
         is_part=chosen.is_part,
     )
-    return markdown_table(asked.say, view, room)
+    return markdown_table(asked.say, view, room if len(chosen.rows) < FEW else room * LONGEST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import Enum
 
@@ -79,6 +79,7 @@ class AskedTime:
     spans: tuple[DaySpan, ...] = ()
     order: AskedOrder | None = None
     is_now: bool = False  # what holds now may have begun long ago
+    rest: str = field(default="", compare=False)  # the question without the words that say this
 
 
 def asked_time(question: str, today: date) -> AskedTime | None:
@@ -106,7 +107,10 @@ def asked_time(question: str, today: date) -> AskedTime | None:
         spans.append(one_day(today))
     if not spans and order is None:
         return None
-    return AskedTime(tuple(spans), order, is_now)
+    rest = text
+    for words in (_NOW, _NEXT, _LAST):
+        rest = words.sub(" ", rest)
+    return AskedTime(tuple(spans), order, is_now, " ".join(rest.split()))
 
 
 def _with_capital(found: re.Match[str]) -> str:

@@ -27,13 +27,17 @@ def rows_in_time(
     asked = asked_time(question, today)
     if asked is None:
         return None
-    columns = [
-        column for column in time_columns(header, rows, today) if _may_say(column, asked, today)
-    ]
-    found = {
-        _chosen(column, asked, today) for column in _preferred(columns, question, asked, today)
-    }
+    columns = columns_in_time(question, asked, today, time_columns(header, rows, today))
+    found = {_chosen(column, asked, today) for column in columns}
     return found.pop() if len(found) == 1 else None
+
+
+def columns_in_time(
+    question: str, asked: AskedTime, today: date, columns: Sequence[TimeColumn]
+) -> Sequence[TimeColumn]:
+    """Those that may say what is of that time: not when something was done, of what is to come."""
+    saying = [column for column in columns if _may_say(column, asked, today)]
+    return _preferred(saying, question, asked, today)
 
 
 def _may_say(column: TimeColumn, asked: AskedTime, today: date) -> bool:
