@@ -65,6 +65,17 @@ class Completed(Value):
     forgotten: bool = False
     # In which words it was searched once more, since the first search had found no answer.
     searches: tuple[str, ...] = ()
+    # As asked, where `question` is the one before it with another word: "and on Monday?"
+    fragment: str = ""
+
+    @property
+    def as_asked(self) -> str:
+        return self.fragment or self.question
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it may hold words of its conversation."""
+        return self.text != self.as_asked
 
     @property
     def searched(self) -> str:

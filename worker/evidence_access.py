@@ -72,7 +72,7 @@ def may_see_details(
     turns = [turn]
     completed = turn.record.completed
     # A question rewritten from the turns before it may hold titles of theirs.
-    if completed.context or completed.text != completed.question:
+    if completed.context or completed.is_changed:
         turns += turn_store.earlier(parts.database, turn)
     for each in turns:
         if each.record and not may_see_evidence(parts, each, each.record, user):

@@ -117,8 +117,8 @@ class _parts:  # noqa: N801  (a context manager that reads like a function)
 
 
 def _print_record(console: Console, record: Record) -> None:
-    console.print(f"[bold]{record.completed.question}[/bold]", highlight=False)
-    if record.completed.text != record.completed.question:
+    console.print(f"[bold]{record.completed.as_asked}[/bold]", highlight=False)
+    if record.completed.is_changed:
         console.print(f"[dim]understood as: {record.completed.text}[/dim]", highlight=False)
     if record.completed.conditions:
         only = ", ".join(f"{each.field.value} {each.value}" for each in record.completed.conditions)

@@ -38,7 +38,7 @@ def _facts(say: Sentences, record: Record) -> Iterator[Block]:
     by = completed.by or say("trace-rules")
     filters = [filter_text(say, condition) for condition in completed.conditions]
     facts = {
-        say("trace-asked"): completed.question,
+        say("trace-asked"): completed.as_asked,
         say("trace-understood"): say("trace-understood-by", question=completed.text, by=by),
         say("trace-context"): "; ".join(completed.context),
         say("trace-searches"): "; ".join(completed.searches),

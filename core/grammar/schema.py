@@ -68,6 +68,12 @@ class Asking(GrammarTable):
     another_topic: Listed
     abbreviations: Listed
     stands_for: Listed
+    stands_for_places: Listed
+    only_a_case: Listed
+    i_meant: Listed
+    not_but: Listed
+    around_a_word: Listed
+    siblings: Listed
     kinds: Kinds
 
 

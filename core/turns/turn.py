@@ -80,12 +80,12 @@ def mended(record: Record) -> Record:
     The answer's words stay, and so do the pages that they were written from.
     """
     done = record.completed
-    if done.text == done.question:  # its context, if any, is of its own message
+    if not done.is_changed:  # its context, if any, is of its own message
         return record
-    own = tuple(each for each in done.conditions if each.said and each.said in done.question)
+    own = tuple(each for each in done.conditions if each.said and each.said in done.as_asked)
     alone = Completed(
-        question=done.question,
-        text=done.question,
+        question=done.as_asked,
+        text=done.as_asked,
         kind=done.kind,
         conditions=own,
         language=done.language,

@@ -32,6 +32,13 @@ _SHORTENED = re.compile(
     rf"(?:\b\d{{1,2}}|\b\w|\b{grammar.merged().question.abbreviations})\.$", re.IGNORECASE
 )
 _STANDS_FOR = re.compile(rf"\b{grammar.merged().question.stands_for}\W*$", re.IGNORECASE)
+_STANDS_FOR_PLACES = re.compile(
+    rf"\b{grammar.merged().question.stands_for_places}\b", re.IGNORECASE
+)
+_ONLY_A_CASE = re.compile(
+    rf"^\W*{grammar.merged().question.only_a_case}\b(?!.*\b{grammar.merged().question.words}\b)[^,;:]*$",
+    re.IGNORECASE | re.DOTALL,
+)
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")  # IT is a department, and no pronoun
 
 
@@ -65,13 +72,19 @@ def points_back(question: str) -> bool:
 
     In doubt it does: German articles are pronouns, too.
     """
-    is_pronoun = POINTS_BACK.search(folded(_CAPITALS.sub(" ", question))) is not None
-    return is_pronoun or ends_in_a_pronoun(question)
+    plain = _CAPITALS.sub(" ", question)
+    is_pronoun = POINTS_BACK.search(folded(plain)) or _STANDS_FOR_PLACES.search(plain)
+    return is_pronoun is not None or surely_leans(question)
 
 
-def ends_in_a_pronoun(question: str) -> bool:
-    """Whether it surely leans on what was told before it: "opening hours there?"."""
-    return _STANDS_FOR.search(question) is not None
+def surely_leans(question: str) -> bool:
+    """Whether it surely leans on what was told before it: "opening hours there?".
+
+    >>> surely_leans("And if I am ill?"), surely_leans("And if I am ill, who do I call?")
+    (True, False)
+    """
+    ends_in_a_pronoun = _STANDS_FOR.search(question) is not None
+    return ends_in_a_pronoun or _ONLY_A_CASE.search(question) is not None
 
 
 class _Phrase(NamedTuple):

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from core import grammar, logs
 from core.errors import ModelUnavailable
-from core.models import Answer, Confidence, Note, Record
+from core.models import Confidence
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from core.question import Completed
@@ -24,6 +24,8 @@ from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
 from worker.question.asked_part import AskedPart, asked_part, points_back
 from worker.question.completed_by_model import is_the_question
+from worker.question.correction import Meant, as_meant
+from worker.question.past import Past
 from worker.question.wording import worded
 from worker.text import sanitize
 
@@ -38,60 +40,9 @@ SHOWN = 600  # characters of an earlier answer
 
 log = logs.get(__name__)
 
+__all__ = ["Completer", "Past", "Titles", "by_rules"]
 
 _NO_PAGES = frozenset[PageKey]()
-
-
-@dataclass(frozen=True)
-class Past:
-    """An earlier turn of the thread; answer and title are empty until it is answered."""
-
-    question: str
-    answer: str = ""
-    title: str = ""  # of the page it was answered from
-    confidence: Confidence | None = None  # in that page; None: not known
-    page: frozenset[PageKey] = _NO_PAGES  # that page
-    pages: frozenset[PageKey] = _NO_PAGES  # all that question and answer give away
-    origin: frozenset[PageKey] = _NO_PAGES  # those that the question gives away, a suggestion
-    suggested: tuple[str, ...] = ()  # what was suggested after it
-
-    @classmethod
-    def of(cls, question: str, record: Record) -> Past:
-        """A turn whose answer may be used."""
-        sources = record.answer.sources[:1]
-        cited = {each for source in sources for each in source.evidence_ids}
-        page = {hit.page.key for hit in record.hits if hit.evidence.id in cited}
-        return replace(
-            cls.closed(question, record),
-            answer=record.answer.text,
-            title=sources[0].title if sources else "",
-            confidence=_confidence(record.answer),
-            page=frozenset(page),
-            pages=record.pages,
-        )
-
-    @classmethod
-    def closed(cls, question: str, record: Record) -> Past:
-        """A turn of whose answer nothing may be said: what the question gave away is known."""
-        origin = frozenset(record.completed.origin)
-        suggested = record.answer.suggestions
-        return cls(question, pages=origin, origin=origin, suggested=suggested)
-
-    def asked_with(self, pages: frozenset[PageKey]) -> Past:
-        """The same; these pages its question gives away, which a button of ours had asked."""
-        return replace(self, pages=self.pages | pages, origin=self.origin | pages)
-
-    @property
-    def topic(self) -> str:
-        """The title that a follow-up may lean on: none of a page that was hardly the right one."""
-        return self.title if self.confidence in (None, Confidence.HIGH) else ""
-
-
-def _confidence(answer: Answer) -> Confidence | None:
-    """In the first source; the pages below an abstention are the nearest, not the right ones."""
-    if Note.NOT_FOUND in answer.notes:
-        return Confidence.LOW
-    return answer.sources[0].confidence if answer.sources else None
 
 
 class Titles(Protocol):
@@ -129,7 +80,8 @@ class Completer:
         own = Past(question, pages=origin, origin=origin)
         completed, used = self._completed(own, history, deadline, reader)
         pages = {*completed.pages, *origin}
-        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(origin))}
+        own_pages = {*completed.origin, *origin}
+        given_away = {"pages": tuple(sorted(pages)), "origin": tuple(sorted(own_pages))}
         return completed.model_copy(update=given_away), used
 
     def _completed(
@@ -188,14 +140,26 @@ def by_rules(
     """The question as one about the page answered from, after the previous question.
 
     Where that page was not surely the right one, after the first and the previous question. The
-    question alone when it changes the topic: it says so, or names another page.
+    question alone when it changes the topic: it says so, or names another page. Without what it
+    takes back.
     """
-    part, previous = asked_part(question), history[-1]
     if _ANOTHER_TOPIC.match(question):
+        part = asked_part(question)
         rest = _ANOTHER_TOPIC.sub("", part.asked)
         return _first(part).model_copy(update={"text": rest or part.asked})
-    if named and previous.title not in named:
-        return _first(part)
+    known = _in_full(history)
+    meant = as_meant(question, [past.question for past in known])
+    part, kept = asked_part(meant.question), known[: meant.turns]
+    origin = _taken_over(known, meant)
+    is_first = not kept or (named and kept[-1].title not in named)
+    completed = _first(part) if is_first else _going_on(part, kept)
+    pages = origin.union(completed.pages)
+    added = {"pages": tuple(pages), "origin": tuple(origin), "fragment": meant.fragment}
+    return completed.model_copy(update=added)
+
+
+def _going_on(part: AskedPart, history: Sequence[Past]) -> Completed:
+    previous = history[-1]
     title = previous.topic
     leaned_on = (previous,) if title else (history[0], previous)
     earlier = list(dict.fromkeys(_said(past.question) for past in leaned_on))
@@ -206,6 +170,25 @@ def by_rules(
         context=tuple(filter(None, (title, *reversed(earlier), part.told))),
         pages=tuple(pages.union(*(past.origin for past in leaned_on))),
     )
+
+
+def _in_full(history: Sequence[Past]) -> Sequence[Past]:
+    """The conversation since its topic was last changed, each question as it was meant."""
+    known: list[Past] = []
+    for past in history:
+        if _ANOTHER_TOPIC.match(past.question):
+            rest = _ANOTHER_TOPIC.sub("", past.question)
+            known = [replace(past, question=rest or past.question)]
+            continue
+        meant = as_meant(past.question, [each.question for each in known])
+        origin = past.origin | _taken_over(known, meant)
+        known = [*known[: meant.turns], replace(past, question=meant.question, origin=origin)]
+    return known
+
+
+def _taken_over(known: Sequence[Past], meant: Meant) -> frozenset[PageKey]:
+    """What a question gives away that has words of those before it."""
+    return _NO_PAGES.union(*(past.origin for past in known[meant.turns :]))
 
 
 def _said(earlier: str) -> str:

@@ -17,7 +17,7 @@ from core.models import Hit
 from core.question import Completed
 from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.generation.confidence import calibration, features
-from worker.question.asked_part import ends_in_a_pronoun, points_back
+from worker.question.asked_part import points_back, surely_leans
 from worker.question.classify import by_itself
 
 # Both chosen so that no corpus is answered worse than without this rule, and tried on corpora that
@@ -91,7 +91,7 @@ def is_better_alone(completed: Completed, alone: Judgement, together: Judgement)
     if not (together.is_answerable or _leans(completed.question)):
         return True
     least = LEFT if together.is_answerable else UNANSWERED
-    may_leave = alone.is_answerable and not ends_in_a_pronoun(completed.question)
+    may_leave = alone.is_answerable and not surely_leans(completed.question)
     is_judged = bool(together.signs)
     return may_leave and is_judged and _leaving(completed, alone, together) >= least
 

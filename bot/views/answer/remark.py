@@ -86,7 +86,7 @@ def may_surprise(completed: Completed, answer: Answer) -> bool:
     By rules it is one about the page of the answer before. Where this answer comes from that page
     too, nothing is surprising about it.
     """
-    if completed.text == completed.question:
+    if not completed.is_changed:
         return False
     titles = {source.title for source in answer.sources}
     return bool(completed.by) or titles.isdisjoint(completed.context)

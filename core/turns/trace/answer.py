@@ -46,14 +46,13 @@ def answer_steps(
 
 def _complete(record: Record) -> TraceStep:
     done = record.completed
-    changed = done.text != done.question
     outputs = {
         "text": done.text,
-        "by": done.by or ("rules" if changed else ""),
+        "by": done.by or ("rules" if done.is_changed else ""),
         "added": list(done.context),
         "added_is_forgotten": done.forgotten,
     }
-    inputs = {"question": done.question}
+    inputs = {"question": done.as_asked}
     return _step(record, "complete", "worker/question/rewrite.py", inputs, outputs)
 
 

@@ -299,6 +299,13 @@ def test_a_completed_question_is_shown_where_it_may_surprise(
     assert shown == (["Understood as: After that: who?"] if is_shown else [])
 
 
+def test_a_question_that_has_words_of_the_one_before_is_shown() -> None:
+    whole = "Who leads on Monday?"
+    completed = Completed(question=whole, text=whole, fragment="and on Monday?")
+    shown = texts(built(record().answer, completed), "context")
+    assert shown == [f"Understood as: {whole}"]
+
+
 def test_the_next_best_pages_stand_in_one_line_without_those_that_are_closed() -> None:
     more = (*many(2), Source(number=3, title="Secret", url="https://x.example", since=Since.GONE))
     (line,) = texts(built(Answer(text="Yes [1].", sources=SOURCES, more=more)), "context")

@@ -178,6 +178,11 @@ def test_when_the_model_is_down_rules_complete_the_question(chat_down: ChatModel
         ("OK thanks. A different question: who runs the tug?", "who runs the tug?"),
         ("Übrigens, wer fährt den Schlepper?", "wer fährt den Schlepper?"),
         ("Andere Frage: wer fährt den Schlepper?", "wer fährt den Schlepper?"),
+        ("Was ganz anderes: wer fährt den Schlepper?", "wer fährt den Schlepper?"),
+        ("mal etwas anderes - wer fährt den Schlepper?", "wer fährt den Schlepper?"),
+        ("Something completely different, who runs the tug?", "who runs the tug?"),
+        ("Next question: who runs the tug?", "who runs the tug?"),
+        ("unrelated - who runs the tug?", "who runs the tug?"),
     ],
 )
 def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left: str) -> None:
@@ -191,6 +196,7 @@ def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left
         "Which new question came up?",
         "By the way",
         "What about another topic?",
+        "Next question of the exam?",
     ],
 )
 def test_words_that_only_sound_like_a_change_change_nothing(asked: str) -> None:

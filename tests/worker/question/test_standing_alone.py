@@ -90,6 +90,9 @@ def test_what_a_message_tells_is_left_out_where_the_question_is_as_sure_without_
         "Who do I have to ask for the blue ones?",
         "Wo bekomme ich einen neuen?",
         "Wie ist das Passwort dort?",
+        "Wie viele Schilder kann man da eintragen?",
+        "How do I get there by train?",
+        "Wie erreiche ich den?",
     ],
 )
 def test_a_question_that_points_back_keeps_what_its_message_tells(question: str) -> None:
@@ -104,6 +107,8 @@ def test_a_question_that_points_back_keeps_what_its_message_tells(question: str)
         "Wie komme ich nach Dortmund?",
         "Is health insurance paid for our families?",
         "Which one of the offices has a canteen?",
+        "How many days are there in a sprint?",
+        "What if there is a fire?",
     ],
 )
 def test_a_word_that_only_looks_so_points_nowhere(question: str) -> None:
@@ -139,6 +144,7 @@ def test_of_a_short_message_the_question_may_be_asked_alone(message: str, alone:
         ("Phone number?", False),  # of what was spoken of
         ("What is the night bonus for them?", False),
         ("Which hours are open there?", False),
+        ("Which hours are open there on Sunday mornings?", False),
         ("Where is the phone?", False),  # says too little
         ("Who leads the Vision?", True),
     ],
@@ -163,6 +169,8 @@ def test_a_follow_up_without_an_answer_is_better_alone_where_it_may_have_left_it
         ("Does this hold for the Vision team?", 0.9, 0.4, False),  # points back
         ("Vision?", 0.9, 0.4, False),  # says little
         ("Who leads the Vision team there?", 0.97, 0.1, False),  # surely leans on it
+        ("And if the Vision team is ill on Monday?", 0.97, 0.1, False),  # a case of it
+        ("And if the Vision team is ill, who is on call?", 0.97, 0.1, True),
     ],
 )
 def test_a_follow_up_is_better_alone_where_it_is_answered_much_more_surely(
