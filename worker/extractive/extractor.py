@@ -22,7 +22,7 @@ from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import excerpts
 from worker.extractive.select import is_rivalled, select
-from worker.extractive.tables.table_rows import Rarity
+from worker.extractive.table_rows import Rarity
 from worker.reading.readings import Readings
 from worker.typed.asked import asks_extreme
 from worker.typed.compose import Lead, lead

@@ -21,7 +21,7 @@ from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
 from worker.extractive.editions import is_of_another, unsettled_pages
 from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_index, is_noise, leads_elsewhere, never
-from worker.extractive.tables.table_rows import Rarity, asked_columns, called
+from worker.extractive.table_rows import Rarity, asked_columns, called
 from worker.reading.readings import Readings
 from worker.text.openings import sums_up
 

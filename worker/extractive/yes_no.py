@@ -11,7 +11,7 @@ from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.evidence.spans import Span
 from core.models import Hit
 from core.question import Completed, QuestionKind
-from worker.extractive.tables.table_rows import asked_columns, named_columns
+from worker.extractive.table_rows import asked_columns, named_columns
 from worker.typed.tables.said_otherwise import (
     behind,
     changes,

@@ -13,9 +13,9 @@ from core.evidence.spans import Span
 from core.question import QuestionKind
 from core.structure import TableRow
 from worker.extractive.context import Asked
+from worker.extractive.table_rows import named_cells
 from worker.extractive.tables.markdown_table import MOST_ROWS, merged, rows_of, table_of
 from worker.extractive.tables.rows_meant import ReadTable, rows_meant
-from worker.extractive.tables.table_rows import named_cells
 
 
 class ChosenRows(NamedTuple):

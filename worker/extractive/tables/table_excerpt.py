@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from core.evidence.lexical.analyzer import content_words
 from worker.extractive.context import Asked, is_sure
 from worker.extractive.rank import ScoredSpan
+from worker.extractive.table_rows import asked_columns
 from worker.extractive.tables.chosen_rows import chosen_rows, read_table
 from worker.extractive.tables.markdown_table import TableView, markdown_table
 from worker.extractive.tables.rows_meant import time_places
-from worker.extractive.tables.table_rows import asked_columns
 from worker.reading.reader import says
 
 FEW = 4  # rows; of more, their columns have more room together
