@@ -29,6 +29,8 @@ _OVER_ALL_ROWS = re.compile(
     rf"\b{grammar.merged().answers.over_all_rows}\b",
     re.IGNORECASE,
 )
+_WORDS = grammar.merged().composing.tasks
+_TASKS = re.compile(rf"\b(?:{_WORDS.words}|{_WORDS.open}|{_WORDS.done})(?!\w)", re.IGNORECASE)
 
 
 class EvidenceExpander:
@@ -51,7 +53,8 @@ class EvidenceExpander:
 class TableExpander:
     """Adds only rows, whatever is asked: without a model nothing reads the rest of a block.
 
-    An excerpt shows a small table as a whole where the question names none of its rows.
+    An excerpt shows a small table as a whole where the question names none of its rows. Who asks
+    for tasks is given those of the pages found, which seldom have the words of the question.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -64,10 +67,12 @@ class TableExpander:
         reader: Reader,
     ) -> tuple[Hit, ...]:
         tables = _found_tables(hits)
-        if not tables:
+        best = hits[:TOP] if _TASKS.search(completed.question) else []
+        keys = {hit.page.key for hit in (*tables, *best)}
+        if not keys:
             return tuple(hits)
-        pages = self._blocks.pieces({hit.page.key for hit in tables}, reader)
-        return (*hits, *_missing_rows(hits, tables, pages))
+        pages = self._blocks.pieces(keys, reader)
+        return (*hits, *_missing_tasks(hits, best, pages), *_missing_rows(hits, tables, pages))
 
 
 def over_all_rows(completed: Completed) -> bool:
@@ -144,6 +149,15 @@ def _missing_rows(hits: Sequence[Hit], tables: Sequence[Hit], pages: Pages) -> I
         for piece in rows[:ROWS]:
             if piece.id not in found:
                 yield Hit(evidence=piece, page=hit.page, table_rows=total)
+
+
+def _missing_tasks(hits: Sequence[Hit], best: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
+    """The tasks of these pages that were not found, as hits without a score."""
+    found = {hit.evidence.id for hit in hits}
+    for page in {hit.page.key: hit.page for hit in best}.values():
+        for piece in pages[page.key]:
+            if piece.kind is Kind.TASK and piece.id not in found and not piece.acl_id:
+                yield Hit(evidence=piece, page=page)
 
 
 def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:

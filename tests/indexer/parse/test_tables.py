@@ -59,6 +59,17 @@ def test_several_header_rows_join() -> None:
     assert only_table(storage).header == ("Crane", "Load › calm 0 to 3", "Load › storm")
 
 
+def test_a_merged_row_below_the_header_is_a_heading_of_rows() -> None:
+    storage = (
+        "<table><tbody><tr><th>Berth</th><th>Fee</th></tr>"
+        '<tr><th colspan="2">North</th></tr><tr><td>N1</td><td>40</td></tr>'
+        '<tr><th colspan="2">South</th></tr><tr><td>S1</td><td>30</td></tr></tbody></table>'
+    )
+    found = only_table(storage)
+    assert found.header == ("Berth", "Fee")
+    assert [(row.group, row.cells[0]) for row in found.rows] == [("North", "N1"), ("South", "S1")]
+
+
 def test_row_spans_are_filled_in() -> None:
     storage = (
         '<table><tbody><tr><th>Dock</th><th>Crane</th></tr><tr><td rowspan="2">North</td>'

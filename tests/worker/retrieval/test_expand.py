@@ -142,6 +142,19 @@ def test_other_questions_are_not(question: str) -> None:
     assert not over_all_rows(Completed(question=question, text=question))
 
 
+def test_who_asks_for_tasks_is_given_those_of_the_pages_found(store: EvidenceStore) -> None:
+    task = piece("[ ] Order the rope", kind=Kind.TASK, position=20)
+    put(store, page("1"), *passages("One.", "Two.", start=10), task)
+    hits = [hit(passages("One.", start=10)[0], page("1"))]
+
+    def found(question: str) -> tuple[Hit, ...]:
+        completed = Completed(question=question, text=question)
+        return TableExpander(Blocks(store.database)).expand(completed, hits, EVERYBODY)
+
+    assert [each.evidence.id for each in found("Which tasks are still open?")[1:]] == [task.id]
+    assert found("Where is the rope?") == tuple(hits)
+
+
 def test_without_a_model_only_tables_are_completed_whatever_is_asked(
     store: EvidenceStore,
 ) -> None:
