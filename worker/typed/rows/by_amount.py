@@ -88,7 +88,8 @@ def _readings(
     """The amount with the limits, where these are in order; else 5.000 was no five."""
     listed = [each for threshold in column.thresholds.values() for each in threshold.amounts]
     for value, numbers in _numbers(notation(amount), [notation(each) for each in listed]):
-        values = [each.factor * number for each, number in zip(listed, numbers, strict=True)]
+        factors = [each.factor if each.unit else column.factor for each in listed]
+        values = [factor * number for factor, number in zip(factors, numbers, strict=True)]
         limits = _limits(column, iter(values))
         groups = (_of_group(limits, rows, group) for group in {row.group for row in rows})
         if all(map(_is_one_ladder, groups)):

@@ -64,6 +64,7 @@ class ThresholdColumn:
     thresholds: Mapping[int, Threshold]
     unit: str
     has_others: bool  # cells that are none: "everything above"
+    factor: float = 1.0  # of numbers whose unit the column's name says: years, in months
 
 
 def threshold_column(place: int, name: str, rows: Sequence[TableRow]) -> ThresholdColumn | None:
@@ -76,10 +77,12 @@ def threshold_column(place: int, name: str, rows: Sequence[TableRow]) -> Thresho
     said = {
         each.common[0] for threshold in read.values() for each in threshold.amounts if each.unit
     }
-    said = said or {Quantity(frozenset(), unit, 0, 0, "").common[0] for unit in units(name)}
-    if len(read) < 2 or 2 * len(read) <= len(cells) or len(said) > 1:
+    named = [Quantity(frozenset(), unit, 0, 0, "") for unit in units(name)]
+    said = said or {each.common[0] for each in named}
+    factors = {each.factor for each in named} or {1.0}
+    if len(read) < 2 or 2 * len(read) <= len(cells) or len(said) > 1 or len(factors) > 1:
         return None
-    return ThresholdColumn(read, next(iter(said), ""), len(read) < len(cells))
+    return ThresholdColumn(read, next(iter(said), ""), len(read) < len(cells), factors.pop())
 
 
 def amounts_of(text: str) -> list[Quantity]:

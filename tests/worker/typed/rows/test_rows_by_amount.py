@@ -21,10 +21,14 @@ NAMED = ("Up to (EUR) | Who", "500 | A", "5000 | B", "anything else | C")
 LEAVE = ("Duration | Who", "up to 3 days | A", "from 4 days | B", "more than 2 weeks | C")
 LOADS = ("Load | Crane", "< 500 kg | A", "500 to 5,000 kg | B", "6,000 kg or more | C")
 
+SERVICE = ("Completed years | Leave", "0 to 4 | 25", "5 to 9 | 27", "10 and more | 30")
+
 
 @pytest.mark.parametrize(
     ("question", "table", "chosen"),
     [
+        ("How much leave after 6 years?", SERVICE, {2}),
+        ("How much leave after 18 months?", SERVICE, {1}),
         ("Wer genehmigt 12000 euro?", ORDERS, {3}),
         ("Wer genehmigt 30.000 €?", ORDERS, {4}),
         ("Wer unterschreibt 18.000?", ORDERS, {3}),
