@@ -72,6 +72,20 @@ def test_a_small_table_is_shown_whole_where_no_row_is_named(extractor: Extractor
     assert first_cells(answer) == ["Crew", "Cook", "Pilot", "Guest"]
 
 
+def test_the_row_with_the_code_of_the_question_is_shown_alone(extractor: Extractor) -> None:
+    texts = ("E-WIN-003 rope too loose", "E-WIN-009 drum too warm", "E-WIN-021 no oil")
+    codes = [row(n, Message=text, Cure="Stop the winch") for n, text in enumerate(texts, 1)]
+    answer = ask(extractor, "The winch says E-WIN-009, what now?", *map(hit, codes))
+    assert first_cells(answer) == ["E-WIN-009 drum too warm"]
+
+
+def test_the_column_is_shown_in_which_a_word_of_the_question_stands(extractor: Extractor) -> None:
+    cells = {f"C{n}": f"value {n} of {n}" for n in range(7)}
+    radar = row(1, Model="Heron", **cells, Built="with radar 2.0")
+    answer = ask(extractor, "Which radar version has the Heron?", hit(radar))
+    assert "with radar 2.0" in answer
+
+
 def test_rows_that_look_alike_are_shown_once(extractor: Extractor) -> None:
     alike = [row(n, Crane="Heron", Result="passed", Remark="") for n in (1, 2, 3)]
     answer = ask(extractor, "What was the result of the Heron?", *map(hit, alike))

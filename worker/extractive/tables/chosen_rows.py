@@ -32,8 +32,11 @@ def chosen_rows(spans: Sequence[Span], asked: Asked, table: ReadTable) -> Chosen
         return ChosenRows(rows)
     if numbers := rows_meant(asked.completed, table):
         return ChosenRows([row for row in table.rows if row.number in numbers])
-    if len(rows) > 1 and len(table.rows) <= MOST_ROWS and not table.named:
-        return ChosenRows(list(table.rows))
+    if len(rows) > 1 and not table.named:
+        if coded := table.with_code(asked.completed.question):
+            return ChosenRows(coded)
+        if len(table.rows) <= MOST_ROWS:
+            return ChosenRows(list(table.rows))
     return ChosenRows(rows, is_part=1 < len(rows) < len(table.rows))
 
 

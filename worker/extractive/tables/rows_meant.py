@@ -19,6 +19,8 @@ from worker.typed.rows.time_columns import time_columns
 
 _WHEN = re.compile(rf"\b{grammar.merged().composing.words.when}(?!\w)", re.IGNORECASE)
 
+_CODE = re.compile(r"[^\W\d_].*\d|\d.*[^\W\d_]")  # letters and digits
+
 
 @dataclass(frozen=True)
 class ReadTable:
@@ -37,6 +39,12 @@ class ReadTable:
     def columns(self, terms: set[str]) -> list[int]:
         """The places of the columns whose names have one of the terms."""
         return [at for at, name in enumerate(self.header) if terms.intersection(words(name))]
+
+    def with_code(self, question: str) -> list[TableRow]:
+        """The rows that have an identifier of the question, `E-WIN-009`, if not all have."""
+        codes = {term for term in content_words(question) if _CODE.search(term)}
+        rows = [row for row in self.rows if codes & _terms(row)]
+        return rows if len(rows) < len(self.rows) else []
 
 
 def rows_meant(completed: Completed, table: ReadTable) -> frozenset[int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.evidence.lexical.analyzer import content_words
+from core.evidence.lexical.analyzer import content_words, words
+from core.structure import TableRow
 from worker.extractive.context import Asked, is_sure
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.table_rows import asked_columns
@@ -26,6 +27,7 @@ def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
     said = {name for each in scored for name, cell in each.span.cells if says(cell, each.read.said)}
     telling = {at for at, name in enumerate(table.header) if name in named | wanted | said}
     chosen = chosen_rows([each.span for each in scored], asked, table)
+    telling |= _worded(chosen.rows, asked)
     answers = [at for at, name in enumerate(table.header) if name in wanted]
     is_one = len(chosen.rows) == 1 and len(answers) == 1
     view = TableView(
@@ -36,3 +38,10 @@ def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
         is_part=chosen.is_part,
     )
     return markdown_table(asked.say, view, room if len(chosen.rows) < FEW else room * LONGEST)
+
+
+def _worded(rows: Sequence[TableRow], asked: Asked) -> set[int]:
+    """The columns of a few rows in which a word of the question stands, whatever their name."""
+    terms = set(content_words(asked.completed.question))
+    few = rows if len(rows) < FEW else []
+    return {at for row in few for at, cell in enumerate(row.cells) if terms & set(words(cell))}
