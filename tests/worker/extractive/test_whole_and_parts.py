@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from wiki import hit, near, page, piece, row
 
@@ -80,7 +82,7 @@ def test_the_row_with_the_code_of_the_question_is_shown_alone(extractor: Extract
 
 
 def test_the_column_is_shown_in_which_a_word_of_the_question_stands(extractor: Extractor) -> None:
-    cells = {f"C{n}": f"value {n} of {n}" for n in range(7)}
+    cells: dict[str, Any] = {f"C{n}": f"value {n} of {n}" for n in range(7)}
     radar = row(1, Model="Heron", **cells, Built="with radar 2.0")
     answer = ask(extractor, "Which radar version has the Heron?", hit(radar))
     assert "with radar 2.0" in answer
