@@ -34,7 +34,7 @@ def excerpt(say: Sentences, shown: Around) -> str:
         fenced = piece.code.model_copy(update={"above": ""}).fenced
         return "\n".join([*above, fenced])
     if piece.items:
-        return harmless(listing(say, shown))
+        return harmless(_IMAGE.sub("", listing(say, shown)))
     return harmless(_passage(shown))
 
 

@@ -11,7 +11,7 @@ from worker.extractive.rank import ScoredSpan
 from worker.extractive.table_rows import asked_columns
 from worker.extractive.tables.chosen_rows import chosen_rows, read_table
 from worker.extractive.tables.markdown_table import TableView, markdown_table
-from worker.extractive.tables.rows_meant import time_places
+from worker.extractive.tables.rows_meant import ReadTable, time_places
 from worker.reading.reader import says
 
 FEW = 4  # rows; of more, their columns have more room together
@@ -27,7 +27,7 @@ def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
     said = {name for each in scored for name, cell in each.span.cells if says(cell, each.read.said)}
     telling = {at for at, name in enumerate(table.header) if name in named | wanted | said}
     chosen = chosen_rows([each.span for each in scored], asked, table)
-    telling |= _worded(chosen.rows, asked)
+    telling |= _worded(chosen.rows, asked, table)
     answers = [at for at, name in enumerate(table.header) if name in wanted]
     is_one = len(chosen.rows) == 1 and len(answers) == 1
     view = TableView(
@@ -40,8 +40,12 @@ def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
     return markdown_table(asked.say, view, room if len(chosen.rows) < FEW else room * LONGEST)
 
 
-def _worded(rows: Sequence[TableRow], asked: Asked) -> set[int]:
-    """The columns of a few rows in which a word of the question stands, whatever their name."""
-    terms = set(content_words(asked.completed.question))
+def _worded(rows: Sequence[TableRow], asked: Asked, table: ReadTable) -> set[int]:
+    """The columns of a few rows in which a word of the question stands, whatever their name.
+
+    Not those that say which page, which column or which row is meant.
+    """
+    said = words(" ".join((*table.header, *(cell for _, cell in table.named))))
+    terms = set(content_words(asked.completed.question)) - table.above - set(said)
     few = rows if len(rows) < FEW else []
     return {at for row in few for at, cell in enumerate(row.cells) if terms & set(words(cell))}
