@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from core import grammar
 from core.evidence.blocks import Blocks
+from core.evidence.lexical.page_status import says_outdated
 from core.models import Evidence, Hit, Kind
 from core.pages import PageKey
 from core.policy.acl import Reader
@@ -54,7 +55,8 @@ class TableExpander:
     """Adds only rows, whatever is asked: without a model nothing reads the rest of a block.
 
     An excerpt shows a small table as a whole where the question names none of its rows. Who asks
-    for tasks is given those of the pages found, which seldom have the words of the question.
+    for tasks is given those of the pages found, which seldom have the words of the question; nor
+    has what says that a page is outdated.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -68,11 +70,9 @@ class TableExpander:
     ) -> tuple[Hit, ...]:
         tables = _found_tables(hits)
         best = hits[:TOP] if _TASKS.search(completed.question) else []
-        keys = {hit.page.key for hit in (*tables, *best)}
-        if not keys:
-            return tuple(hits)
-        pages = self._blocks.pieces(keys, reader)
-        return (*hits, *_missing_tasks(hits, best, pages), *_missing_rows(hits, tables, pages))
+        pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
+        missing = (*_missing_tasks(hits, best, pages), *_missing_notices(hits, pages))
+        return (*hits, *missing, *_missing_rows(hits, tables, pages))
 
 
 def over_all_rows(completed: Completed) -> bool:
@@ -149,6 +149,16 @@ def _missing_rows(hits: Sequence[Hit], tables: Sequence[Hit], pages: Pages) -> I
         for piece in rows[:ROWS]:
             if piece.id not in found:
                 yield Hit(evidence=piece, page=hit.page, table_rows=total)
+
+
+def _missing_notices(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
+    """What says of these pages, where they begin, that they are not the ones to go by."""
+    found = {hit.evidence.id for hit in hits}
+    for page in {hit.page.key: hit.page for hit in hits}.values():
+        for piece in pages[page.key]:
+            is_first = piece.position == 0 and piece.id not in found and not piece.acl_id
+            if is_first and says_outdated(piece.text):
+                yield Hit(evidence=piece, page=page)
 
 
 def _missing_tasks(hits: Sequence[Hit], best: Sequence[Hit], pages: Pages) -> Iterator[Hit]:

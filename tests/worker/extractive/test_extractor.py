@@ -245,16 +245,16 @@ def test_a_list_question_is_answered_by_all_rows_that_match_in_their_order(
     assert shown[:2] == [["quay-01", "Bergen"], ["quay-03", "Bergen"]]
 
 
-def test_rows_of_a_table_that_has_others_end_with_a_sign_of_them(extractor: Extractor) -> None:
-    answer = ask(extractor, "Which servers are in Bergen?", *map(hit, SERVERS))
+def test_of_rows_that_are_named_all_are_shown_and_of_those_only_alike_a_sign_of_others(
+    extractor: Extractor,
+) -> None:
+    tugs = [row(n, Tug=f"T{n}", Fuel="shore power" if n % 9 else "oil") for n in range(1, 21)]
+    answer = ask(extractor, "Which tugs run on oil?", *map(hit, tugs))
     assert answer is not None
-    assert body(answer)[-1] == "| … |  |  |"
-    of_bergen = ask(extractor, "Which servers are in Bergen?", hit(SERVERS[0]), hit(SERVERS[2]))
-    assert of_bergen is not None
-    assert "…" not in of_bergen
-    one = ask(extractor, "What about quay-01?", *map(hit, SERVERS))
-    assert one is not None
-    assert "…" not in one
+    assert [line.split(" | ")[0] for line in body(answer)[2:]] == ["| T9", "| T18"]
+    answer = ask(extractor, "Which tugs run on something that smells?", *map(hit, tugs))
+    assert answer is not None
+    assert "…" in answer
 
 
 def test_many_rows_and_many_cells_say_that_there_are_more(extractor: Extractor) -> None:

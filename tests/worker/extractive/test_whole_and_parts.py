@@ -54,7 +54,7 @@ def first_cells(answer: str) -> list[str]:
         ("Who is on the crane rota next week?", ["2026-11-30"]),
         ("When is Ida next first on the crane rota?", ["2026-12-07"]),
         # Nobody knows who the winch is: the next row of all may be somebody else's.
-        ("When is the winch next on the crane rota?", [week.cells[0][1] for week in WEEKS]),
+        ("When is the winch next on the crane rota?", ["2026-11-23", "2026-11-30", "2026-12-07"]),
     ],
 )
 def test_rows_of_the_time_that_is_asked_for_are_shown(

@@ -37,7 +37,13 @@ def chosen_rows(spans: Sequence[Span], asked: Asked, table: ReadTable) -> Chosen
             return ChosenRows(coded)
         if len(table.rows) <= MOST_ROWS:
             return ChosenRows(list(table.rows))
+    if len(rows) > 1 and len(called := table.called) <= MOST_ROWS and _holds(called, rows):
+        return ChosenRows(called)
     return ChosenRows(rows, is_part=1 < len(rows) < len(table.rows))
+
+
+def _holds(rows: Sequence[TableRow], others: Sequence[TableRow]) -> bool:
+    return {row.number for row in others} <= {row.number for row in rows}
 
 
 def read_table(span: Span, asked: Asked) -> ReadTable:

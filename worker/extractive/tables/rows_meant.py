@@ -12,7 +12,7 @@ from core import grammar
 from core.evidence.lexical.analyzer import content_words, words
 from core.question import Completed
 from core.structure import TableRow
-from worker.typed.rows.asked_time import AskedTime, asked_time
+from worker.typed.rows.asked_time import AskedOrder, AskedTime, asked_time
 from worker.typed.rows.by_amount import rows_by_amount
 from worker.typed.rows.in_time import columns_in_time, rows_in_time
 from worker.typed.rows.time_columns import time_columns
@@ -40,6 +40,12 @@ class ReadTable:
         """The places of the columns whose names have one of the terms."""
         return [at for at, name in enumerate(self.header) if terms.intersection(words(name))]
 
+    @property
+    def called(self) -> list[TableRow]:
+        """The rows that have all the cells that the question names."""
+        cells = set(self.named)
+        return [row for row in self.rows if cells <= _cells(self.header, row)]
+
     def with_code(self, question: str) -> list[TableRow]:
         """The rows that have an identifier of the question, `E-WIN-009`, if not all have."""
         codes = {term for term in content_words(question) if _CODE.search(term)}
@@ -58,7 +64,7 @@ def rows_meant(completed: Completed, table: ReadTable) -> frozenset[int]:
         called = frozenset(row.number for row in _called(completed.question, table))
         return by_amount & called or by_amount
     if asked.order is not None and not _is_understood(asked, completed, table):
-        return frozenset()
+        return _to_come(completed.question, asked, day, table)
     return _in_time(completed.question, asked, day, table)
 
 
@@ -72,6 +78,23 @@ def _in_time(question: str, asked: AskedTime, day: date, table: ReadTable) -> fr
     if asked.order is None or every & numbers:
         return every & numbers or every
     return rows_in_time(question, day, table.header, called) or frozenset()
+
+
+def _to_come(question: str, asked: AskedTime, day: date, table: ReadTable) -> frozenset[int]:
+    """Of the rows that may be meant those that are not over; empty where columns differ in that."""
+    if asked.order is not AskedOrder.NEXT:
+        return frozenset()
+    columns = columns_in_time(question, asked, day, time_columns(table.header, table.rows, day))
+    called = {row.number for row in _called(asked.rest, table)}
+    found = {
+        frozenset(
+            number
+            for number, spans in (column.lasting or column.written).items()
+            if number in called and any(span.last >= day for span in spans)
+        )
+        for column in columns
+    }
+    return found.pop() if len(found) == 1 else frozenset()
 
 
 def time_places(completed: Completed, table: ReadTable) -> set[int]:
@@ -113,8 +136,7 @@ def _called(rest: str, table: ReadTable) -> list[TableRow]:
     """
     rows = list(table.rows)
     if table.named:
-        cells = set(table.named)
-        return [row for row in rows if cells <= _cells(table.header, row)]
+        return table.called
     terms = set(content_words(rest)) - table.above - set(words(" ".join(table.header)))
     for places in (table.columns(set(content_words(rest))), range(len(table.header))):
         shared = [len(terms & set(words(" ".join(row.cells[at] for at in places)))) for row in rows]
