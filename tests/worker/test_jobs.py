@@ -32,6 +32,7 @@ from core.policy.acl import EVERYBODY, OPEN_ID
 from core.question import Completed, Condition, Field
 from core.settings import Settings
 from core.states import NoAnswer, NoExplanation
+from core.storage import clock
 from core.storage.database import Database
 from core.storage.tables import ExplanationRow, TurnRow
 from core.turns import detail_requests, disclosures, erasure, explanations, thread_queue, turn_store
@@ -584,7 +585,8 @@ def test_a_filter_is_found_and_saved_with_the_answer_and_not_when_it_was_taken_a
     jobs.answer(filtering, again.id)
     without = reload(quoting, again).record
     assert without is not None
-    unfiltered = Completed(question=turn.question, text=turn.question, language="en")
+    asked = {"question": turn.question, "text": turn.question, "asked_on": clock.today()}
+    unfiltered = Completed(**asked, language="en")
     assert without.completed == unfiltered
 
 
@@ -611,7 +613,7 @@ def test_a_question_asked_again_without_its_filter_follows_what_it_followed_befo
 
 def test_a_question_that_follows_nothing_is_complete(quoting: WorkerParts) -> None:
     assert answered(quoting)[1].completed == Completed(
-        question=QUESTION, text=QUESTION, language="en"
+        question=QUESTION, text=QUESTION, language="en", asked_on=clock.today()
     )
 
 
