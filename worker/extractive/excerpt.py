@@ -22,6 +22,7 @@ HEADING = 8  # words of a line without an end that may be a heading of what foll
 _POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
 _TURNS_AGAINST = re.compile(rf"{grammar.merged().answers.turns_against}(?!\w)", re.IGNORECASE)
 _IMAGE = re.compile(r"\[image(?:: [^\]]*)?\]\s*")
+_ONLY_IMAGES = re.compile(rf"^(?:{_IMAGE.pattern})+\n", re.MULTILINE)
 _TICKET = re.compile(r"[A-Z][A-Z0-9]+-\d+")
 _END = re.compile(r"[.!?;)…]\W*$")
 
@@ -34,7 +35,7 @@ def excerpt(say: Sentences, shown: Around) -> str:
         fenced = piece.code.model_copy(update={"above": ""}).fenced
         return "\n".join([*above, fenced])
     if piece.items:
-        return harmless(_IMAGE.sub("", listing(say, shown)))
+        return harmless(_ONLY_IMAGES.sub("", listing(say, shown)))
     return harmless(_passage(shown))
 
 
@@ -64,7 +65,7 @@ def _passage(shown: Around) -> str:
     for place in range(first, last + 1):
         sentence = sentences[place]
         is_answer = place == at and shown.sure and last > first
-        text = _IMAGE.sub("", sentence.text)
+        text = _IMAGE.sub("", sentence.text) or sentence.text
         text = bold(text) if is_answer else text
         if sentence.begins_line or not lines:
             lines.append(text)

@@ -37,7 +37,8 @@ _LABEL = re.compile(
 )
 # "Warning: Outdated: see …", or a sentence about the page itself.
 _NOTICE = re.compile(
-    rf"\w+: (?:{_WORDS.states})(?!\w)|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)", re.IGNORECASE
+    rf"\w+: (?:{_WORDS.states})\s*(?:[:;,.!–—\n-]|$)|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)",
+    re.IGNORECASE,
 )
 
 
@@ -48,8 +49,8 @@ def says_outdated(opening: str) -> bool:
     True
     >>> says_outdated("Note: This page has been superseded by Travel 2026.")
     True
-    >>> says_outdated("Outdated laptops are replaced every four years.")
-    False
+    >>> says_outdated("Outdated laptops are replaced."), says_outdated("Note: WIP limits are 3.")
+    (False, False)
     """
     return _NOTICE.match(opening) is not None
 
