@@ -77,8 +77,6 @@ def cosines(
 ) -> dict[str, float]:
     """Exact similarities of these pieces; one whose vector is not known is not in the answer."""
     found = vectors_of(database, live, ids)
-    if not found:
-        return {}
     vectors = np.array(list(found.values()), np.float32)
     return dict(zip(found, _products(vectors, vector).tolist(), strict=True))
 
@@ -124,6 +122,8 @@ def _select_vectors(live: Live) -> Any:  # SQLModel's type of a join is longer t
 
 def _products(vectors: Vectors, vector: Vectors) -> Vectors:
     """Of each of the vectors with one of shape (1, dimensions)."""
+    if not len(vectors):
+        return np.zeros(0, np.float32)
     with one_thread():
         found: Vectors = vectors @ vector[0]
     return found
@@ -210,13 +210,17 @@ class DenseSearch:
             return self.similar(text, by_words, state, readable)
         others = [piece for piece in by_words if piece not in found]
         found |= cosines(self._database, live, vector, others)
+        if not found.keys() >= set(others):
+            # Whatever has a vector already would stand before a better piece that has none.
+            raise StoreUnavailable("the first sync has not made the vectors of all pieces yet")
         vectors = self._sample(live, readable.total)
         return Similar(found, _products(vectors, vector))
 
     def _sample(self, live: Live, pieces: int) -> Vectors:
-        """Taken anew when the index has grown or shrunk by a quarter."""
+        """Taken anew when the index has grown or shrunk by a quarter, or few had vectors then."""
         size, vectors = self._samples.get(live.collection, (0, np.zeros((0, 0), np.float32)))
-        if not 0.75 * pieces <= size <= 1.25 * pieces:
+        has_grown = not 0.75 * pieces <= size <= 1.25 * pieces
+        if has_grown or 2 * len(vectors) < min(pieces, SAMPLE):
             vectors = sample(self._database, live, SAMPLE)
             self._samples = {live.collection: (pieces, vectors)}
         return vectors

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from sqlmodel import select, update
+from sqlmodel import col, delete, select, update
 from wiki import BACKUP, HOTEL, LEAVE, hit, key, near, page, part, piece, put, row, searching
 
 from core.embeddings import Embedder, Vectors
@@ -26,7 +26,7 @@ from core.evidence.ranking.weights import PRODUCT
 from core.policy import acl
 from core.policy.acl import EVERYBODY, OPEN_ID, Reader
 from core.storage.database import Database
-from core.storage.index_tables import EvidenceRow, IndexRow, PageRow
+from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow, PageRow
 
 NOBODY = "http://127.0.0.1:1"
 
@@ -315,6 +315,23 @@ def test_pieces_that_a_migration_has_renamed_get_their_vectors_back(
     assert "do not find themselves" in needs_rebuild(store.database, store.dense)
     rebuild(store.database, store.dense)
     assert (needs_rebuild(store.database, store.dense), counting.embedded) == ("", [])
+
+
+def test_while_vectors_are_made_what_has_none_yet_does_not_stand_behind(
+    filled: EvidenceStore,
+) -> None:
+    of_hotel = select(EvidenceRow.text_hash).where(EvidenceRow.id == piece(HOTEL, "2").id)
+    with filled.database.session() as session:
+        session.exec(delete(EmbeddingRow).where(col(EmbeddingRow.text_hash).in_(of_hotel)))
+    filled.live().vectors.delete([piece(HOTEL, "2").id])
+    found = searching(filled).search(Query("hotel in Porto"), 10)
+    assert (found.words_only, found.hits[0].evidence.text) == (True, HOTEL)
+
+
+def test_what_shares_no_word_is_compared_before_any_vector_is_in_sql(filled: EvidenceStore) -> None:
+    with filled.database.session() as session:
+        session.exec(delete(EmbeddingRow))
+    assert not searching(filled).search(Query("Datensicherung"), 10).words_only
 
 
 def test_before_vectors_were_made_evidence_is_found_by_words_alone(filled: EvidenceStore) -> None:
