@@ -100,6 +100,11 @@ class Tries(Value):
     def __add__(self, other: Tries) -> Tries:
         return Tries(lost=self.lost + other.lost, of=self.of + other.of)
 
+    @property
+    def share(self) -> float:
+        """Lost of all; 0 where there were none."""
+        return self.lost / self.of if self.of else 0.0
+
 
 class Cause(Value):
     """What a cluster is to one sentence of the answer."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.attribution import AnswerPath, AnswerVerdict, Cause, Role, SentenceCauses, Stage, Tries
-from worker.attribution.experiment.trials import Trials
+from worker.attribution.experiment.trials import Trials, all_there
 
 STRONGEST = tuple(Role)  # in this order
 STAYED = 0.25  # of the sentences, over all answers without halves of the evidence
@@ -117,10 +117,30 @@ def verdict(
     return AnswerVerdict.VARIES
 
 
-def mark_together(ledger: Ledger) -> None:
-    """Of a sentence that needs several clusters each is needed together with the others."""
-    for causes in ledger.causes:
+def mark_together(ledger: Ledger, trials: Trials) -> None:
+    """Of a sentence that needs several clusters each is needed together with the others.
+
+    Where halves of the evidence are drawn, one that does nothing may often have been away with one
+    that is needed. So each of several must have been lost without it while the others were there.
+    """
+    for sentence, causes in enumerate(ledger.causes):
         needed = [each for each in causes.values() if each.role in (Role.NEEDED, Role.TOGETHER)]
+        needed.sort(key=_rise)
+        for cause in list(needed):
+            others = [each.effect for each in needed if each is not cause]
+            if others and not _is_lost_beside(others, cause.effect, trials, sentence):
+                needed.remove(cause)
+                del causes[cause.effect]
         if len(needed) > 1:
             for cause in needed:
                 causes[cause.effect] = cause.model_copy(update={"role": Role.TOGETHER})
+
+
+def _rise(cause: Cause) -> float:
+    return cause.without.share - cause.with_it.share
+
+
+def _is_lost_beside(others: Sequence[int], cluster: int, trials: Trials, sentence: int) -> bool:
+    """Whether most answers without this one, but with the others, lose the sentence."""
+    rows = all_there(trials, others) & trials.away[:, cluster]
+    return trials.tries(sentence, rows).share > MOSTLY

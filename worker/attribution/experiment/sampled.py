@@ -145,12 +145,13 @@ class Experiment:
 
     def finding(self, *, is_exhausted: bool, repeats: bool) -> Finding:
         nothing = self.ends.where(np.asarray(self.ends.away.all(axis=1)))
-        mark_together(self.ledger)
         explored = self.explored.trials
+        trials = explored + self.confirmed + self.ends
+        mark_together(self.ledger, trials)
         return Finding(
             verdict=verdict(self.ledger, explored, nothing, is_exhausted=is_exhausted),
             sentences=sentence_causes(self.ledger, explored, nothing),
-            trials=explored + self.confirmed + self.ends,
+            trials=trials,
             balanced=explored,
             shown=explored + self.confirmed,
             path=self.asking.path,
