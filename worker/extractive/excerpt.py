@@ -16,7 +16,7 @@ from core.language.sentences import Sentences
 from core.structure import Neighbour
 from worker.extractive.listing import listing
 from worker.extractive.noise import Boilerplate, says_nothing
-from worker.extractive.shown import Around, bold, harmless
+from worker.extractive.shown import Around, bold, harmless, labelled
 
 HEADING = 8  # words of a line without an end that may be a heading of what follows
 _POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
@@ -35,8 +35,8 @@ def excerpt(say: Sentences, shown: Around) -> str:
         fenced = piece.code.model_copy(update={"above": ""}).fenced
         return "\n".join([*above, fenced])
     if piece.items:
-        return harmless(_ONLY_IMAGES.sub("", listing(say, shown)))
-    return harmless(_passage(shown))
+        return harmless(labelled(say, _ONLY_IMAGES.sub("", listing(say, shown))))
+    return harmless(labelled(say, _passage(shown)))
 
 
 @dataclass(frozen=True)

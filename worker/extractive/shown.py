@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.evidence.spans import Span
+from core.language.sentences import Sentences
 from core.markdown.reading import outside
 from worker.extractive.noise import Boilerplate, never
 from worker.text.citations import without_brackets
 
 # Of an item; people also type it in front of paragraphs that are a list to the eye.
 _TYPED_MARK = re.compile(r"^(?:[-•*]|\d+[.)])\s+")
+# What the parser writes for the icon of a box, in English; nobody sees a word for the others.
+_LABEL = re.compile(
+    r"(\**)(?:(Info|Tip|Note|Warning|Success|Error)|Panel|Summary|Page properties): "
+)
 _MARKED_UP = re.compile(r"[*_`~]")  # what bold could break, or be broken by
 
 
@@ -41,6 +46,20 @@ def harmless(text: str) -> str:
         part if is_code and part.startswith("`") else without_brackets(part)
         for part, is_code in parts
     )
+
+
+def labelled(say: Sentences, text: str) -> str:
+    """With the word for the box around it in the language of the answer, where it has one.
+
+    >>> from core.language.sentences import sentences
+    >>> labelled(sentences("de"), "Warning: Nur mit Helm."), labelled(sentences("de"), "Panel: Ja.")
+    ('Achtung: Nur mit Helm.', 'Ja.')
+    """
+    label = _LABEL.match(text)
+    if label is None:
+        return text
+    kind = f"{say(f'panel-{label[2].lower()}')}: " if label[2] else ""
+    return f"{label[1]}{kind}{text[label.end() :]}"
 
 
 def bold(text: str) -> str:

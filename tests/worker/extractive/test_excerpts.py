@@ -157,6 +157,21 @@ def test_what_answers_nothing_stands_behind_what_answers(extractor: Extractor, n
     assert answer.splitlines()[1] == STORM
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "shown"),
+    [
+        ("Wann steht der Kran?", "Warning: Der Kran steht ab 20 m/s Wind.", "Achtung: Der"),
+        ("When does the crane stop?", f"Warning: {STORM}", f"Warning: {STORM}"),
+        ("When does the crane stop?", f"Panel: {STORM}", STORM),
+        ("When does the crane stop?", f"Warning: Storm: {STORM}", f"Warning: Storm: {STORM}"),
+    ],
+)
+def test_a_box_is_named_in_the_language_of_the_answer(
+    extractor: Extractor, question: str, text: str, shown: str
+) -> None:
+    assert ask(extractor, question, hit(text)).splitlines()[1].startswith(shown)
+
+
 def test_a_byline_answers_who_asks_for_it(extractor: Extractor) -> None:
     hits = [hit("Owned by Ann Moll. Last updated: 3 May.", page("1", "Storm plan")), hit(STORM)]
     assert "Ann Moll" in ask(extractor, "Who owns the storm plan?", *hits)
