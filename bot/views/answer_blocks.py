@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.views.answer.remark import question_text, remark
+from bot.views.answer.remark import doubt_above, question_text, remark
 from bot.views.answer.sources import more_line, nearest_lines, source_lines
 from bot.views.answer_menu import build_answer_menu
 from bot.views.block_kit import (
@@ -67,6 +67,8 @@ def build_messages(
 
     `asked_at`, in seconds since 1970, tells which pages were old then.
     """
+    doubt = doubt_above(say, answer)
+    above = [*above, context(doubt)] if doubt else above
     lines = _source_lines(say, answer, asked_at)
     under = _under_the_answer(say, turn_id, completed, answer, lines)
     room = min(MARKDOWN_LIMIT, MESSAGE_LIMIT - size(above))
@@ -81,7 +83,8 @@ def build_messages(
     blocks = [_markdown(last_text, answer, last_room), *under]
     built.append(MessageBlocks("\n".join(last_lines), blocks))
     first = built[0]
-    built[0] = MessageBlocks(first.text, [*above, *first.blocks])
+    text = f"{doubt}\n{first.text}" if doubt else first.text
+    built[0] = MessageBlocks(text, [*above, *first.blocks])
     return built
 
 

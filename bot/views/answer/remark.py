@@ -1,5 +1,7 @@
 """The one line below an answer: what must be known of it before anybody relies on it, if anything.
 
+What is more likely wrong than right says so above.
+
 Everything else that is known stands in the details: see `facts`.
 """
 
@@ -25,6 +27,15 @@ WHY_MISSING = {Note.UNCHECKED, Note.WORDS_ONLY}
 def remark(say: Sentences, completed: Completed, answer: Answer) -> str:
     """In mrkdwn; empty where nothing has to be said."""
     return " ".join(_remarks(say, completed, answer))
+
+
+def doubt_above(say: Sentences, answer: Answer) -> str:
+    """In mrkdwn, where a quote more likely misses than answers: who sees it first is not misled.
+
+    Empty for a model's answer, which people have read by then.
+    """
+    is_quote = not answer.model and Note.NOT_FOUND not in answer.notes
+    return say("nearest-quoted") if is_quote and answer.confidence is Confidence.LOW else ""
 
 
 def facts(say: Sentences, answer: Answer) -> Iterator[str]:
@@ -55,7 +66,8 @@ def question_text(question: str) -> str:
 
 def _remarks(say: Sentences, completed: Completed, answer: Answer) -> Iterator[str]:
     is_found = Note.NOT_FOUND not in answer.notes
-    if is_found and answer.confidence in (Confidence.MEDIUM, Confidence.LOW):
+    is_unsure = answer.confidence in (Confidence.MEDIUM, Confidence.LOW)
+    if is_found and is_unsure and not doubt_above(say, answer):
         yield say(f"confidence-{answer.confidence}")
     if is_found and may_surprise(completed, answer):
         yield say("understood-as", question=question_text(completed.text))

@@ -229,12 +229,29 @@ def test_a_sure_answer_has_its_sources_votes_why_and_menu_and_no_word_more(
 def test_an_unsure_answer_says_so_and_what_nobody_can_rely_on_suggests_nothing(
     confidence: Confidence,
 ) -> None:
-    answer = Answer(text="Yes.", sources=SOURCES, confidence=confidence, suggestions=("And now?",))
+    answer = Answer(
+        text="Yes.",
+        sources=SOURCES,
+        confidence=confidence,
+        suggestions=("And now?",),
+        model="large",
+    )
     shown = built(answer)
     assert texts(shown, "context") == [SAY(f"confidence-{confidence}")]
+    assert types(shown)[0] == "markdown"
     first, *suggested = [each["action_id"] for each in buttons(shown)]
     assert first == answer_blocks.EXPLAIN_ACTION
     assert bool(suggested) is (confidence is Confidence.MEDIUM)
+
+
+def test_a_quote_that_more_likely_misses_says_so_before_it_in_blocks_and_notification() -> None:
+    answer = Answer(text="Yes [1].", sources=SOURCES, confidence=Confidence.LOW)
+    asked = answer_blocks.build_question(SAY, "Who?", "U1")
+    (message,) = answer_blocks.build_messages(SAY, "t1", COMPLETED, answer, above=asked)
+    check(message.blocks)
+    assert types(message.blocks)[:3] == ["context", "context", "markdown"]
+    assert texts(message.blocks, "context")[1:] == [SAY("nearest-quoted")]
+    assert message.text.splitlines()[:2] == [SAY("nearest-quoted"), "Yes [1]."]
 
 
 def test_an_answer_that_was_not_found_names_the_nearest_three_pages_and_offers_a_person() -> None:
@@ -278,7 +295,7 @@ def test_a_sure_answer_does_not_say_where_it_was_searched() -> None:
     sure = Answer(text="Yes.", sources=SOURCES, searched=("HR",), confidence=Confidence.HIGH)
     unsure = sure.model_copy(update={"confidence": Confidence.LOW})
     assert texts(built(sure), "context") == []
-    assert texts(built(unsure), "context")[0].endswith(SAY("searched-only", spaces="HR"))
+    assert texts(built(unsure), "context")[-1].endswith(SAY("searched-only", spaces="HR"))
 
 
 @pytest.mark.parametrize(
