@@ -73,6 +73,7 @@ class Asking(GrammarTable):
     i_meant: Listed
     not_but: Listed
     around_a_word: Listed
+    and_asks: Listed
     siblings: Listed
     kinds: Kinds
 

@@ -15,15 +15,16 @@ from core.embeddings import Embedder
 from core.evidence.lexical.analyzer import content_words
 from core.manner import Length
 from core.models import Hit
-from core.question import Completed
-from worker.extractive.context import Asked
+from core.question import Completed, QuestionKind
+from worker.extractive.context import Asked, is_sure
 from worker.extractive.later_year import is_of_a_later_year
 from worker.extractive.noise import Boilerplate, never
 from worker.extractive.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import excerpts
-from worker.extractive.select import is_rivalled, select
+from worker.extractive.select import is_rivalled, select, where
 from worker.extractive.table_rows import Rarity
 from worker.reading.readings import Readings
+from worker.text.second_part import second_part
 from worker.typed.asked import asks_extreme
 from worker.typed.compose import Lead, lead
 from worker.typed.written import plain, without_citations
@@ -106,6 +107,7 @@ class Extractor:
             return None
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
+        chosen = self._with_second(chosen, completed, hits)
         chosen = _under(composed, best, chosen) or chosen
         if composed.text and not _may_stand_under(composed, chosen, completed):
             return None
@@ -114,6 +116,22 @@ class Extractor:
         quoted = excerpts(chosen, asked, round(room))
         is_no_answer = not composed.text and is_of_a_later_year(completed, quoted)
         return None if is_no_answer else quoted
+
+    def _with_second(
+        self, chosen: list[ScoredSpan], completed: Completed, hits: Sequence[Hit]
+    ) -> list[ScoredSpan]:
+        """With what answers the second of two questions best, where that stands elsewhere."""
+        part = second_part(completed.question)
+        if not part or completed.kind is QuestionKind.COMPARISON:
+            return chosen
+        first = completed.question.removesuffix(part)
+        changes = {"question": part, "context": (*completed.context, first)}
+        own = completed.model_copy(update=changes)
+        ranked = self._ranker.rank(own, [hit for hit in hits if not hit.table_rows])
+        second = next((each for each in ranked if is_sure([each])), None)
+        if second is None or where(second.span) in {where(each.span) for each in chosen}:
+            return chosen
+        return [*chosen[:1], second, *chosen[1:]]
 
 
 def _under(
