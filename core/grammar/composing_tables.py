@@ -59,12 +59,13 @@ class AboutTasks(GrammarTable):
 
 
 class QuestionWords(GrammarTable):
-    """What wants a cell of a kind, and the names of columns that say where."""
+    """What wants a cell of a kind, and the names of columns that say where, or how it went."""
 
     when: Listed
     where: Listed
     price: Listed
     how_long: Listed
+    outcomes: Listed
     places: Listed
 
 

@@ -33,7 +33,8 @@ def excerpt(say: Sentences, shown: Around) -> str:
     if piece.code is not None:
         above = [harmless(piece.code.above)] if piece.code.above else []
         fenced = piece.code.model_copy(update={"above": ""}).fenced
-        return "\n".join([*above, fenced])
+        notes = [piece.after.text] if _TURNS_AGAINST.match(piece.after.text) else []
+        return "\n".join([*above, fenced, *map(harmless, notes)])
     if piece.items:
         return harmless(labelled(say, _ONLY_IMAGES.sub("", listing(say, shown))))
     return harmless(labelled(say, _passage(shown)))
@@ -85,6 +86,8 @@ def _going_on(after: Neighbour, last: _Sentence) -> Iterator[str]:
     """
     if after.is_list or after.table is not None:
         return
+    if after.text.startswith(last.text):
+        return  # code, which is shown with what announces it
     if _announces(last) or _TURNS_AGAINST.match(after.text):
         yield after.text
 

@@ -9,6 +9,7 @@ from wiki import hit, near, page, piece, row
 
 from core.models import Hit, Kind
 from core.question import Completed
+from core.structure import CodeText
 from worker.extractive.extractor import Extractor
 from worker.question.classify import classify
 
@@ -94,6 +95,27 @@ def test_rows_that_look_alike_are_shown_once(extractor: Extractor) -> None:
     assert first_cells(answer) == ["Heron"]
 
 
+def test_how_it_went_is_shown_of_a_wide_table_before_what_is_the_same_in_all_rows(
+    extractor: Extractor,
+) -> None:
+    same: dict[str, Any] = {
+        "Maker": "Sisu Ltd",
+        "Yard": "North",
+        "Fuel": "Diesel",
+        "Class": "B",
+        "Owner": "Port",
+    }
+    wide = [
+        row(n, Check="Brake holds", Crane=crane, **same, Result=result)
+        for n, crane, result in ((1, "Heron", "passed"), (2, "Osprey", "FAILED"))
+    ]
+    answer = ask(extractor, "How did it go with the brake that holds?", *map(hit, wide))
+    header = answer.splitlines()[1]
+    assert "Result" in header
+    assert "Crane" in header
+    assert "Owner" not in header
+
+
 def test_what_takes_the_rule_back_is_shown_with_it(extractor: Extractor) -> None:
     rule = "Small repairs of the boat may go into the same order as its cleaning."
     exception = "However, new masts have an order of their own."
@@ -101,6 +123,21 @@ def test_what_takes_the_rule_back_is_shown_with_it(extractor: Extractor) -> None
     apart = ask(extractor, question, hit(piece(rule, after=near(exception))))
     assert exception in apart
     assert exception not in ask(extractor, question, hit(piece(rule, after=near("Tea is free."))))
+
+
+def test_a_note_behind_code_is_shown_with_it(extractor: Extractor) -> None:
+    note = "NOTE: Never in a storm."
+    code = CodeText(text="docker stop crane", above="Stop it:")
+    stop = piece("Stop it:\ndocker stop crane", kind=Kind.CODE, code=code, after=near(note))
+    answer = ask(extractor, "How do I stop the crane in docker?", hit(stop))
+    assert answer.endswith(f"```\n{note}")
+
+
+def test_what_announces_code_is_not_said_again_with_the_code(extractor: Extractor) -> None:
+    told = "To stop the crane in docker:"
+    code = near(f"{told} docker stop crane")
+    answer = ask(extractor, "How do I stop the crane in docker?", hit(piece(told, after=code)))
+    assert answer.count(told) == 1
 
 
 def test_a_line_that_announces_what_follows_is_shown_with_it(extractor: Extractor) -> None:

@@ -93,11 +93,15 @@ def _table(part: TableView, rows: Sequence[TableRow], columns: Sequence[int]) ->
 
 
 def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
-    """The places of columns that are not empty: what is telling, then as many as there is room."""
+    """The places of columns that are not empty: what is telling, then as many as there is room.
+
+    What is the same in all of these rows tells none from another, and comes last.
+    """
     every = range(len(part.header))
     filled = [at for at in every if any(row.cells[at] for row in rows)]
+    same = {at for at in filled[1:] if len(rows) > 1 and len({row.cells[at] for row in rows}) == 1}
     shown: list[int] = []
-    for at in sorted(filled, key=lambda at: (at not in part.telling, at)):
+    for at in sorted(filled, key=lambda at: (at not in part.telling, at in same, at)):
         room -= sum(len(row.cells[at].split()) for row in rows)
         is_needed = at in part.telling or len(shown) < 2
         if len(shown) < MOST_COLUMNS and (room >= 0 or is_needed):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from core import grammar
 from core.evidence.lexical.analyzer import content_words, words
 from core.structure import TableRow
 from worker.extractive.context import Asked, is_sure
@@ -13,6 +15,9 @@ from worker.extractive.tables.chosen_rows import chosen_rows, read_table
 from worker.extractive.tables.markdown_table import TableView, markdown_table
 from worker.extractive.tables.rows_meant import ReadTable, time_places
 from worker.reading.reader import says
+
+# A column of this name says how it went with what the others name.
+_OUTCOME = re.compile(rf"\b{grammar.merged().composing.words.outcomes}(?!\w)", re.IGNORECASE)
 
 FEW = 4  # rows; of more, their columns have more room together
 LONGEST = 2  # times the room is the most that they may take
@@ -28,6 +33,8 @@ def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
     telling = {at for at, name in enumerate(table.header) if name in named | wanted | said}
     chosen = chosen_rows([each.span for each in scored], asked, table)
     telling |= _worded(chosen.rows, asked, table)
+    if not wanted:
+        telling |= {at for at, name in enumerate(table.header) if _OUTCOME.search(name)}
     answers = [at for at, name in enumerate(table.header) if name in wanted]
     is_one = len(chosen.rows) == 1 and len(answers) == 1
     view = TableView(
