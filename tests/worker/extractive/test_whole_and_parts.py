@@ -116,6 +116,15 @@ def test_how_it_went_is_shown_of_a_wide_table_before_what_is_the_same_in_all_row
     assert "Owner" not in header
 
 
+def test_of_long_rows_the_column_that_tells_them_apart_is_shown(extractor: Extractor) -> None:
+    rows = [
+        row(n, Maker="Sisu", Model=model, Result=f"{model} went on, and then: {'tea ' * 60}")
+        for n, model in ((1, "K100"), (2, "K200"))
+    ]
+    answer = ask(extractor, "Which of the cranes went on?", *map(hit, rows))
+    assert answer.splitlines()[1] == "| Model | Result |"
+
+
 def test_what_takes_the_rule_back_is_shown_with_it(extractor: Extractor) -> None:
     rule = "Small repairs of the boat may go into the same order as its cleaning."
     exception = "However, new masts have an order of their own."

@@ -95,15 +95,18 @@ def _table(part: TableView, rows: Sequence[TableRow], columns: Sequence[int]) ->
 def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     """The places of columns that are not empty: what is telling, then as many as there is room.
 
-    What is the same in all of these rows tells none from another, and comes last.
+    Of the others first what tells the rows apart; what is the same in all of them comes last.
     """
     every = range(len(part.header))
     filled = [at for at in every if any(row.cells[at] for row in rows)]
-    same = {at for at in filled[1:] if len(rows) > 1 and len({row.cells[at] for row in rows}) == 1}
+    values = {at: len({row.cells[at] for row in rows}) for at in filled}
+    naming = max(filled, key=lambda at: (values[at], -at), default=0)
+    same = {at for at in filled[1:] if len(rows) > 1 and values[at] == 1}
+    ordered = sorted(filled, key=lambda at: (at not in part.telling, at != naming, at in same, at))
     shown: list[int] = []
-    for at in sorted(filled, key=lambda at: (at not in part.telling, at in same, at)):
+    for at in ordered:
         room -= sum(len(row.cells[at].split()) for row in rows)
-        is_needed = at in part.telling or len(shown) < 2
+        is_needed = at in part.telling or at == naming or len(shown) < 2
         if len(shown) < MOST_COLUMNS and (room >= 0 or is_needed):
             shown.append(at)
     return sorted(shown)
