@@ -7,7 +7,7 @@ shown that announces what does not follow.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core import grammar
@@ -33,11 +33,11 @@ def excerpt(say: Sentences, shown: Around) -> str:
     if piece.code is not None:
         above = [harmless(piece.code.above)] if piece.code.above else []
         fenced = piece.code.model_copy(update={"above": ""}).fenced
-        notes = [piece.after.text] if _TURNS_AGAINST.match(piece.after.text) else []
-        return "\n".join([*above, fenced, *map(harmless, notes)])
+        notes = [harmless(labelled(say, piece.after.text))] if _takes_back(piece.after) else []
+        return "\n".join([*above, fenced, *notes])
     if piece.items:
         return harmless(labelled(say, _ONLY_IMAGES.sub("", listing(say, shown))))
-    return harmless(labelled(say, _passage(shown)))
+    return harmless(_passage(say, shown))
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class _Sentence:
         return len(self.text.split())
 
 
-def _passage(shown: Around) -> str:
+def _passage(say: Sentences, shown: Around) -> str:
     """Sentences around the best one; below its last one, the list that it announces."""
     span = shown.best
     sentences = [
@@ -75,21 +75,29 @@ def _passage(shown: Around) -> str:
     if span.lists_below and last == at:
         lines += [*span.below] if span.announces else []
     elif last == len(sentences) - 1:
-        lines += _going_on(span.hit.evidence.after, sentences[last])
-    return "\n".join(lines)
+        after = span.hit.evidence.after
+        # What takes it back is worth saying twice; there may be no room for it elsewhere.
+        is_shown = after.id in shown.beside and not _takes_back(after)
+        if not is_shown and (more := _going_on(after, sentences[last])):
+            lines.append(labelled(say, more))
+    return labelled(say, "\n".join(lines))
 
 
-def _going_on(after: Neighbour, last: _Sentence) -> Iterator[str]:
+def _going_on(after: Neighbour, last: _Sentence) -> str:
     """The beginning of what follows, where the excerpt says half of it without that.
 
-    It ends with what announces it, or what follows takes some of it back.
+    It ends with what announces it, or what follows takes some of it back. Code has the sentence
+    that announces it, too.
     """
     if after.is_list or after.table is not None:
-        return
-    if after.text.startswith(last.text):
-        return  # code, which is shown with what announces it
-    if _announces(last) or _TURNS_AGAINST.match(after.text):
-        yield after.text
+        return ""
+    goes_on = _announces(last) or _takes_back(after)
+    return after.text.removeprefix(last.text).strip() if goes_on else ""
+
+
+def _takes_back(after: Neighbour) -> bool:
+    is_text = not after.is_list and after.table is None
+    return is_text and _TURNS_AGAINST.match(after.text) is not None
 
 
 def _announces(sentence: _Sentence) -> bool:

@@ -100,14 +100,15 @@ class Extractor:
     ) -> str | None:
         """Of what is composed only its own row, or the hits it rests on; of all without a lead."""
         # Rows that only complete a table are for what is composed: the search did not find them.
-        best = self._ranker.rank(completed, [hit for hit in hits if not hit.table_rows])
+        found = [hit for hit in hits if not hit.table_rows]
+        best = self._ranker.rank(completed, found)
         if not best or best[0].score < ENOUGH:
             return None
         if _is_off_topic(best):
             return None
         rarity = self._ranker.rarity
         chosen = select(best, completed, rarity, length)
-        chosen = self._with_second(chosen, completed, hits)
+        chosen = self._with_second(chosen, completed, found)
         chosen = _under(composed, best, chosen) or chosen
         if composed.text and not _may_stand_under(composed, chosen, completed):
             return None
@@ -127,7 +128,7 @@ class Extractor:
         first = completed.question.removesuffix(part)
         changes = {"question": part, "context": (*completed.context, first)}
         own = completed.model_copy(update=changes)
-        ranked = self._ranker.rank(own, [hit for hit in hits if not hit.table_rows])
+        ranked = self._ranker.rank(own, hits)
         second = next((each for each in ranked if is_sure([each])), None)
         if second is None or where(second.span) in {where(each.span) for each in chosen}:
             return chosen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.evidence.spans import Lines, Span
@@ -91,8 +91,9 @@ def excerpts(
     # Two verdicts that contradict each other leave it to the reader.
     texts = [str(asked.say(verdicts.pop()))] if len(verdicts) == 1 else []
     sections: dict[tuple[PageKey, Lines], Section] = {}
+    beside = {block.best.hit.evidence.id for block in blocks.values()}
     for block in blocks.values():
-        body = _body(block, asked, room)
+        body = _body(block, asked, room, beside)
         hit = block.best.hit
         path = hit.evidence.heading_path
         its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))
@@ -138,8 +139,9 @@ def _head(hit: Hit, hits: Sequence[Hit]) -> str:
     return harmless(" › ".join(names))
 
 
-def _body(block: ExcerptPlace, asked: Asked, room: int) -> str:
+def _body(block: ExcerptPlace, asked: Asked, room: int, beside: Collection[str]) -> str:
     if block.best.is_row:
         return table_excerpt(block.spans, asked, room)
     spans = [scored.span for scored in block.spans]
-    return excerpt(asked.say, Around(spans, room, is_sure(block.spans), asked.boilerplate))
+    around = Around(spans, room, is_sure(block.spans), asked.boilerplate, beside)
+    return excerpt(asked.say, around)

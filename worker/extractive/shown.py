@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.evidence.spans import Span
@@ -29,6 +29,7 @@ class Around:
     room: int  # words
     sure: bool = False  # the best span surely answers: it is set in bold
     boilerplate: Boilerplate = never
+    beside: Collection[str] = ()  # ids of all pieces that are shown
 
     @property
     def best(self) -> Span:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from wiki import HOTEL, hit, page, piece, row
+from wiki import HOTEL, hit, near, page, piece, row
 
 from core.embeddings.bundled import Bundled
 from core.language import spoken
@@ -170,6 +170,14 @@ def test_a_box_is_named_in_the_language_of_the_answer(
     extractor: Extractor, question: str, text: str, shown: str
 ) -> None:
     assert ask(extractor, question, hit(text)).splitlines()[1].startswith(shown)
+
+
+def test_what_takes_a_rule_back_is_named_in_the_language_of_the_answer(
+    extractor: Extractor,
+) -> None:
+    rule = piece("Der Kran hebt das Boot bei Wind.", after=near("Note: Nicht bei Sturm."))
+    answer = ask(extractor, "Wann hebt der Kran das Boot bei Wind?", hit(rule))
+    assert answer.endswith("Hinweis: Nicht bei Sturm.")
 
 
 def test_a_byline_answers_who_asks_for_it(extractor: Extractor) -> None:

@@ -144,9 +144,14 @@ def test_a_note_behind_code_is_shown_with_it(extractor: Extractor) -> None:
 
 def test_what_announces_code_is_not_said_again_with_the_code(extractor: Extractor) -> None:
     told = "To stop the crane in docker:"
-    code = near(f"{told} docker stop crane")
-    answer = ask(extractor, "How do I stop the crane in docker?", hit(piece(told, after=code)))
-    assert answer.count(told) == 1
+    after = near(f"{told} docker stop crane…")
+    answer = ask(extractor, "How do I stop the crane in docker?", hit(piece(told, after=after)))
+    assert answer.splitlines()[1:] == [told, "docker stop crane…"]
+    shown = CodeText(text="docker stop crane", above=told)
+    code = piece(f"{told}\n{shown.text}", kind=Kind.CODE, code=shown, position=1)
+    hits = hit(piece(told, after=after.model_copy(update={"id": code.id}))), hit(code)
+    both = ask(extractor, "How do I stop the crane in docker?", *hits)
+    assert (both.count(told), both.count("docker stop crane")) == (1, 1)
 
 
 def test_a_line_that_announces_what_follows_is_shown_with_it(extractor: Extractor) -> None:
