@@ -14,7 +14,7 @@ from core import grammar
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.language.sentences import Sentences
 from core.structure import Neighbour
-from worker.extractive.listing import listing
+from worker.extractive.listing import announced, listing
 from worker.extractive.noise import Boilerplate, says_nothing
 from worker.extractive.shown import Around, bold, harmless, labelled
 
@@ -73,7 +73,7 @@ def _passage(say: Sentences, shown: Around) -> str:
         else:
             lines[-1] += f" {text}"
     if span.lists_below and last == at:
-        lines += [*span.below] if span.announces else []
+        lines += _below(say, shown) if span.announces else []
     elif last == len(sentences) - 1:
         after = span.hit.evidence.after
         # What takes it back is worth saying twice; there may be no room for it elsewhere.
@@ -81,6 +81,13 @@ def _passage(say: Sentences, shown: Around) -> str:
         if not is_shown and (more := _going_on(after, sentences[last])):
             lines.append(labelled(say, more))
     return labelled(say, "\n".join(lines))
+
+
+def _below(say: Sentences, shown: Around) -> Sequence[str]:
+    """The list that the best sentence announces; its beginning where the list was not found."""
+    after = shown.best.hit.evidence.after.id
+    first = next((piece for piece in shown.pieces if piece.id == after), None)
+    return announced(say, first, shown.pieces, shown.room // 2) if first else shown.best.below
 
 
 def _going_on(after: Neighbour, last: _Sentence) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+from core.evidence.cut_lists import joined, parts_of_list
 from core.evidence.spans import Span
 from core.language.sentences import Sentences
-from core.models import Kind
+from core.models import Evidence, Kind
 from core.structure import ListItem
 from worker.extractive.shown import Around, bold
 
@@ -18,27 +20,60 @@ GAP = "…"  # in place of items that are left out
 
 
 def listing(say: Sentences, shown: Around) -> str:
-    """The whole list where there is room; else the items that answer, and what is around them."""
+    """The whole list where there is room; else the items that answer, and what is around them.
+
+    A long list is found in parts, so it is joined first: nobody begins with the sixth step.
+    """
     piece = shown.best.hit.evidence
-    items = piece.items
+    items = joined(parts_of_list(piece, shown.pieces))
     answering = [at for at, item in enumerate(items) if _answers(item, shown.spans)]
     kept = set(range(len(items)))
     if answering and not _fits(items, shown.room):
         kept = _kept(items, answering, shown.room)
-    shown_items = _whole(items, shown.room) if not answering else sorted(kept)
+    if not answering:
+        kept = _whole(items, piece.items, shown.room)
     mark = "- " if piece.kind is Kind.TASK else ""
     best = answering[0] if shown.sure and len(kept) > 1 and answering else None
+    return "\n".join(_lines(say, items, kept, _Marks(mark, best, is_begun=not answering)))
+
+
+def announced(say: Sentences, first: Evidence, pieces: Sequence[Evidence], room: int) -> list[str]:
+    """Lines of the list that begins with `first`, from its beginning, without its announcement."""
+    items = [item for item in joined(parts_of_list(first, pieces)) if item.depth >= 0]
+    return _lines(say, items, _from(items, 0, room), _Marks(is_begun=True))
+
+
+@dataclass(frozen=True)
+class _Marks:
+    """How items are written down."""
+
+    item: str = ""  # before each
+    best: int | None = None  # the place of the one in bold
+    is_begun: bool = False  # what is left out behind the last one is counted
+
+
+def _lines(
+    say: Sentences, items: Sequence[ListItem], kept: Collection[int], marks: _Marks
+) -> list[str]:
     lines: list[str] = []
-    for before, at in pairwise([-1, *shown_items, len(items)]):
-        if at != before + 1 and answering:
+    for before, at in pairwise([-1, *sorted(kept), len(items)]):
+        left = at - before - 1
+        is_end = at == len(items)
+        if is_end and left and marks.is_begun:
+            lines.append(f"… {say('and-more', count=left)}")
+        elif left or (not is_end and _is_later(items, at)):
             lines.append(GAP)
-        if at < len(items):
-            line = _bold_item(items[at]) if at == best else items[at].line
-            lines.append(mark + line if items[at].depth >= 0 else line)
-    left = len(items) - len(shown_items)
-    if not answering and left:
-        lines.append(f"… {say('and-more', count=left)}")
-    return "\n".join(lines)
+        if not is_end:
+            line = _bold_item(items[at]) if at == marks.best else items[at].line
+            lines.append(marks.item + line if items[at].depth >= 0 else line)
+    return lines
+
+
+def _is_later(items: Sequence[ListItem], at: int) -> bool:
+    """Whether it is the first item that is known, and the list has others before it."""
+    is_first = items[at].depth == 0 and not any(item.depth == 0 for item in items[:at])
+    number = items[at].mark.strip().rstrip(".")
+    return is_first and number.isdigit() and int(number) > 1
 
 
 def _answers(item: ListItem, spans: Sequence[Span]) -> bool:
@@ -53,16 +88,25 @@ def _words(item: ListItem) -> int:
     return len(item.line.split())
 
 
-def _whole(items: Sequence[ListItem], room: int) -> Sequence[int]:
-    """The places of a list that was asked for, or of its beginning."""
-    left = LONGEST * room
-    announced = sum(item.depth < 0 for item in items)
-    most = announced + MOST_ITEMS
-    for at, item in enumerate(items[:most]):
-        left -= _words(item)
-        if left < 0 and at > announced:
-            return range(at)
-    return range(min(len(items), most))
+def _whole(items: Sequence[ListItem], found: Sequence[ListItem], room: int) -> set[int]:
+    """The places of a list that was asked for, or of its beginning; else from what was found on."""
+    outermost = [at for at, item in enumerate(items) if item.depth == 0]
+    start = next((at for at in outermost if items[at] in found), 0)
+    kept = _from(items, 0, room)
+    return kept if start in kept else _from(items, start, room)
+
+
+def _from(items: Sequence[ListItem], start: int, room: int) -> set[int]:
+    """Items in their order, as many as there is room, under what announces them."""
+    announced = [at for at, item in enumerate(items) if item.depth < 0]
+    kept = set(announced)
+    left = LONGEST * room - sum(_words(items[at]) for at in announced)
+    for at in range(max(start, len(announced)), len(items)):
+        left -= _words(items[at])
+        if len(kept) > len(announced) and (left < 0 or len(kept) >= len(announced) + MOST_ITEMS):
+            break
+        kept.add(at)
+    return kept
 
 
 def _kept(items: Sequence[ListItem], answering: Sequence[int], room: int) -> set[int]:

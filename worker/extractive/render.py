@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from core.evidence.cut_lists import parts_of_list
 from core.evidence.spans import Lines, Span
-from core.models import Hit
+from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.question import QuestionKind
 from worker.extractive.context import Asked, is_sure
@@ -86,7 +87,7 @@ def excerpts(
     verdicts: set[str] = set()
     for scored in chosen:
         verdicts.add(verdict(scored.span, completed, asked.hits))
-        _add(blocks, scored)
+        _add(blocks, scored, asked.hits)
     verdicts.discard("")
     # Two verdicts that contradict each other leave it to the reader.
     texts = [str(asked.say(verdicts.pop()))] if len(verdicts) == 1 else []
@@ -107,13 +108,27 @@ def excerpts(
     return "\n\n".join(texts)
 
 
-def _add(blocks: dict[Where, ExcerptPlace], scored: ScoredSpan) -> None:
+def _add(blocks: dict[Where, ExcerptPlace], scored: ScoredSpan, hits: Sequence[Hit]) -> None:
     """To the excerpt that it belongs to, or that says the same already."""
     same = _saying(blocks.values(), scored.span)
-    block = same or blocks.setdefault(where(scored.span), ExcerptPlace())
+    block = same or blocks.setdefault(_place(scored.span, hits), ExcerptPlace())
     block.numbers[scored.span.number] = None
     if not same:
         block.spans.append(scored)
+
+
+def _place(span: Span, hits: Sequence[Hit]) -> Where:
+    """Parts of one list are shown as one."""
+    if not span.is_list:
+        return where(span)
+    parts = parts_of_list(span.hit.evidence, _pieces(span.hit, hits))
+    return span.hit.page.key, parts[0].id
+
+
+def _pieces(hit: Hit, hits: Sequence[Hit]) -> list[Evidence]:
+    """All that was found of its page."""
+    own = [each for each in hits if each.page.key == hit.page.key]
+    return [piece for each in own for piece in (each.evidence, *each.block)]
 
 
 def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:
@@ -143,5 +158,6 @@ def _body(block: ExcerptPlace, asked: Asked, room: int, beside: Collection[str])
     if block.best.is_row:
         return table_excerpt(block.spans, asked, room)
     spans = [scored.span for scored in block.spans]
-    around = Around(spans, room, is_sure(block.spans), asked.boilerplate, beside)
+    pieces = _pieces(block.best.hit, asked.hits)
+    around = Around(spans, room, is_sure(block.spans), asked.boilerplate, beside, pieces)
     return excerpt(asked.say, around)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.evidence.spans import Span
 from core.language.sentences import Sentences
 from core.markdown.reading import outside
+from core.models import Evidence
 from worker.extractive.noise import Boilerplate, never
 from worker.text.citations import without_brackets
 
@@ -30,6 +31,7 @@ class Around:
     sure: bool = False  # the best span surely answers: it is set in bold
     boilerplate: Boilerplate = never
     beside: Collection[str] = ()  # ids of all pieces that are shown
+    pieces: Sequence[Evidence] = ()  # of its page, as far as found
 
     @property
     def best(self) -> Span:

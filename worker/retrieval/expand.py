@@ -8,10 +8,11 @@ away together with its hit. `worker.prompting.context_window` decides how much o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core import grammar
 from core.evidence.blocks import Blocks
+from core.evidence.cut_lists import announces_list, parts_of_list
 from core.evidence.lexical.page_status import says_outdated
 from core.models import Evidence, Hit, Kind
 from core.pages import PageKey
@@ -48,15 +49,15 @@ class EvidenceExpander:
     ) -> tuple[Hit, ...]:
         pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         tables = _wanted_tables(completed, hits)
-        return (*_with_blocks(hits, pages), *_missing_rows(hits, tables, pages))
+        return (*_with_blocks(hits, pages, _block), *_missing_rows(hits, tables, pages))
 
 
 class TableExpander:
-    """Adds only rows, whatever is asked: without a model nothing reads the rest of a block.
+    """Adds only rows and items: without a model nothing reads the rest of other blocks.
 
-    An excerpt shows a small table as a whole where the question names none of its rows. Who asks
-    for tasks is given those of the pages found, which seldom have the words of the question; nor
-    has what says that a page is outdated.
+    An excerpt shows a small table as a whole where the question names none of its rows, and steps
+    from the first one. Who asks for tasks is given those of the pages found, which seldom have the
+    words of the question; nor has what says that a page is outdated.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -72,7 +73,8 @@ class TableExpander:
         best = hits[:TOP] if _TASKS.search(completed.question) else []
         pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         missing = (*_missing_tasks(hits, best, pages), *_missing_notices(hits, pages))
-        return (*hits, *missing, *_missing_rows(hits, tables, pages))
+        listed = _with_blocks(hits, pages, _list)
+        return (*listed, *missing, *_missing_rows(hits, tables, pages))
 
 
 def over_all_rows(completed: Completed) -> bool:
@@ -85,10 +87,14 @@ def over_all_rows(completed: Completed) -> bool:
     return by_kind or bool(_OVER_ALL_ROWS.search(completed.text))
 
 
-def _with_blocks(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
+def _with_blocks(
+    hits: Sequence[Hit],
+    pages: Pages,
+    block_of: Callable[[Hit, Pages], list[Evidence]],
+) -> Iterator[Hit]:
     """Each hit with the pieces of its block that are nearer to it than to any other hit."""
     found = {hit.evidence.id for hit in hits}
-    blocks = [_block(hit, pages) for hit in hits]
+    blocks = [block_of(hit, pages) for hit in hits]
     nearest: dict[str, tuple[int, int]] = {}  # distance and place of the nearest hit, by piece
     for place, hit in enumerate(hits):
         for piece in blocks[place]:
@@ -132,6 +138,16 @@ def _block(hit: Hit, pages: Pages) -> list[Evidence]:
             run.append(piece)
             has_hit = has_hit or piece.id == hit.evidence.id
     return run if has_hit else []
+
+
+def _list(hit: Hit, pages: Pages) -> list[Evidence]:
+    """The parts of the list that the hit is one of, or announces, unless the page has changed."""
+    own = hit.evidence
+    known = {piece.id: piece for piece in pages[hit.page.key]}
+    if own.id not in known:
+        return []
+    first = known.get(own.after.id) if announces_list(own) else own
+    return parts_of_list(first, known.values()) if first else []
 
 
 def _alike(one: Evidence, two: Evidence) -> bool:

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from wiki import hit, near, page, piece, row
 
-from core.models import Hit, Kind
+from core.models import Evidence, Hit, Kind
 from core.question import Completed
 from core.structure import CodeText
+from indexer.evidence.build import evidence
+from indexer.parse import parse
 from worker.extractive.extractor import Extractor
 from worker.question.classify import classify
 
@@ -170,6 +172,46 @@ def test_items_that_are_left_out_leave_a_sign(extractor: Extractor) -> None:
     lines = answer.splitlines()[1:]
     assert lines[0] == lines[-1] == "…"
     assert len(lines) < 20
+
+
+def steps_of_a_page(*texts: str) -> list[Evidence]:
+    """A numbered list as it is indexed: in parts."""
+    items = "".join(f"<li>{text}</li>" for text in texts)
+    return list(evidence(page(), parse(f"<p>To lay up the ferry:</p><ol>{items}</ol>")))
+
+
+MANY = [f"Grease bolt {n} of the ferry with the fat from the red box" for n in range(1, 17)]
+
+
+def test_a_list_that_was_found_in_part_is_shown_from_its_first_step(extractor: Extractor) -> None:
+    first, second, *others = steps_of_a_page(*MANY)
+    found = hit(second, block=(first, *others))
+    answer = ask(extractor, "How do I lay up the ferry?", found)
+    assert "To lay up the ferry:\n1. Grease bolt 1 " in answer
+    shown = answer.count("Grease bolt")
+    assert answer.endswith(f"… and {16 - shown} more")
+
+
+def test_of_a_list_without_its_beginning_the_gap_is_seen(extractor: Extractor) -> None:
+    _, second, *_ = steps_of_a_page(*MANY)
+    answer = ask(extractor, "How do I lay up the ferry?", hit(second))
+    first = second.items[1].mark
+    assert f"To lay up the ferry:\n…\n{first}" in answer
+
+
+def test_parts_of_a_list_are_shown_as_one(extractor: Extractor) -> None:
+    first, second, *_ = steps_of_a_page(*MANY)
+    answer = ask(extractor, "How do I lay up the ferry?", hit(second), hit(first))
+    assert answer.count("To lay up the ferry:") == 1
+
+
+def test_the_list_that_a_sentence_announces_stands_below_it(extractor: Extractor) -> None:
+    items = "".join(f"<li>{text}</li>" for text in MANY)
+    body = f"<p>Ice comes early.</p><p>Who lays up the ferry in fall:</p><ol>{items}</ol>"
+    passage, *parts = evidence(page(), parse(body))
+    answer = ask(extractor, "Who lays up the ferry in fall?", hit(passage, block=tuple(parts)))
+    assert "lays up the ferry in fall:\n1. Grease bolt 1 " in answer.replace("**", "")
+    assert "…\n" not in answer
 
 
 def test_excerpts_of_a_section_stand_in_the_order_of_the_page(extractor: Extractor) -> None:

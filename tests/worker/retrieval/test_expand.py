@@ -13,6 +13,8 @@ from core.evidence.blocks import Blocks
 from core.models import Evidence, Hit, Kind
 from core.policy.acl import EVERYBODY
 from core.question import Completed, QuestionKind
+from indexer.evidence.build import evidence
+from indexer.parse import parse
 from worker.retrieval.expand import EvidenceExpander, TableExpander, over_all_rows
 
 HEADED = {"heading_path": ("Cranes",)}
@@ -171,3 +173,24 @@ def test_without_a_model_only_tables_are_completed_whatever_is_asked(
     assert [(each.evidence.row, each.table_rows) for each in added] == [(1, 3), (3, 3)]
     assert found("Where is K2?")[len(hits) :] == added
     assert not any(each.block for each in found("How many cranes are there?"))
+
+
+def test_without_a_model_the_parts_of_a_list_come_with_what_was_found_of_it(
+    store: EvidenceStore,
+) -> None:
+    items = "".join(f"<li>Grease bolt {n} with the fat from the red box</li>" for n in range(20))
+    body = f"<p>It squeaks.</p><p>Then:</p><ol>{items}</ol>"
+    passage, *parts = evidence(page("1"), parse(body))
+    put(store, page("1"), passage, *parts)
+    completed = Completed(question="How?", text="How?")
+
+    def found(*pieces: Evidence) -> list[list[str]]:
+        hits = [hit(each, page("1")) for each in pieces]
+        widened = TableExpander(Blocks(store.database)).expand(completed, hits, EVERYBODY)
+        return [block(each) for each in widened]
+
+    texts = [part.text for part in parts]
+    assert len(texts) > 2
+    assert found(parts[1]) == [[texts[0], *texts[2:]]]
+    assert found(parts[0], parts[1]) == [[], texts[2:]]
+    assert found(passage) == [texts]
