@@ -18,6 +18,7 @@ from worker.extractive.listing import announced, listing
 from worker.extractive.noise import Boilerplate, says_nothing
 from worker.extractive.shown import Around, bold, harmless, labelled
 
+COMMAND = 40  # words of code that is shown below the passage before it
 HEADING = 8  # words of a line without an end that may be a heading of what follows
 _POINTS_BACK = re.compile(rf"{grammar.merged().answers.points_back}\b", re.IGNORECASE)
 _TURNS_AGAINST = re.compile(rf"{grammar.merged().answers.turns_against}(?!\w)", re.IGNORECASE)
@@ -37,7 +38,24 @@ def excerpt(say: Sentences, shown: Around) -> str:
         return "\n".join([*above, fenced, *notes])
     if piece.items:
         return harmless(labelled(say, _ONLY_IMAGES.sub("", listing(say, shown))))
-    return harmless(_passage(say, shown))
+    passage = harmless(_passage(say, shown))
+    return "\n".join(filter(None, (passage, _command(shown, passage))))
+
+
+def _command(shown: Around, passage: str) -> str:
+    """The code below a passage that is shown to its end, where somebody asks how to do it."""
+    piece = shown.best.hit.evidence
+    known = {each.id: each.code for each in shown.pieces if each.id not in shown.beside}
+    code = known.get(piece.after.id) if shown.steps else None
+    said = passage.replace("**", "")
+    if code is None or len(code.text.split()) > COMMAND or not said.endswith(_last(piece.text)):
+        return ""
+    return code.model_copy(update={"above": ""}).fenced
+
+
+def _last(text: str) -> str:
+    """The last sentence as it is shown."""
+    return harmless(_sentences(text)[-1].text).replace("**", "")
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ class Extractor:
             return None
         asked = Asked(completed, rarity, self._boilerplate, hits, bool(composed.text))
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
-        quoted = excerpts(chosen, asked, round(room))
+        quoted = excerpts(chosen, asked, round(room), ROOM[length])
         is_no_answer = not composed.text and is_of_a_later_year(completed, quoted)
         return None if is_no_answer else quoted
 

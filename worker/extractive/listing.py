@@ -14,7 +14,7 @@ from core.structure import ListItem
 from worker.extractive.shown import Around, bold
 
 MOST_ITEMS = 12  # of a list, and rows of a table
-LONGEST = 2  # times the room is the most that a list may take that was asked for whole
+LONGEST = 1.5  # times the room is the most that a list may take that was asked for whole
 SHORT = 30  # words of a list that is shown whole, whatever room is left
 GAP = "…"  # in place of items that are left out
 

@@ -77,10 +77,11 @@ def excerpts(
     chosen: Iterable[ScoredSpan],
     asked: Asked,
     room: int,
+    most: int,
 ) -> str:
     """Markdown, the best excerpt first.
 
-    `room` is words: of the first excerpt, which is shown whatever it takes of them, and of all.
+    `room` is words of all, `most` of one, and the first is shown whatever it takes of them.
     """
     completed = asked.completed
     blocks: dict[Where, ExcerptPlace] = {}
@@ -94,7 +95,7 @@ def excerpts(
     sections: dict[tuple[PageKey, Lines], Section] = {}
     beside = {block.best.hit.evidence.id for block in blocks.values()}
     for block in blocks.values():
-        body = _body(block, asked, room, beside)
+        body = _body(block, asked, min(room, most), beside)
         hit = block.best.hit
         path = hit.evidence.heading_path
         its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))
@@ -159,5 +160,13 @@ def _body(block: ExcerptPlace, asked: Asked, room: int, beside: Collection[str])
         return table_excerpt(block.spans, asked, room)
     spans = [scored.span for scored in block.spans]
     pieces = _pieces(block.best.hit, asked.hits)
-    around = Around(spans, room, is_sure(block.spans), asked.boilerplate, beside, pieces)
+    around = Around(
+        spans,
+        room,
+        is_sure(block.spans),
+        asked.boilerplate,
+        beside,
+        pieces,
+        steps=asked.completed.kind is QuestionKind.PROCEDURE,
+    )
     return excerpt(asked.say, around)

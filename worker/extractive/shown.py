@@ -32,6 +32,7 @@ class Around:
     boilerplate: Boilerplate = never
     beside: Collection[str] = ()  # ids of all pieces that are shown
     pieces: Sequence[Evidence] = ()  # of its page, as far as found
+    steps: bool = False  # are asked for, so that commands belong to them
 
     @property
     def best(self) -> Span:

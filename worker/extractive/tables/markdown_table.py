@@ -54,6 +54,7 @@ class TableView:
     header: Sequence[str]
     rows: Sequence[TableRow]
     telling: Collection[int] = ()  # places of columns that stay where there is no room for all
+    outcomes: Collection[int] = ()  # of columns that say how it went: the next ones
     answer: int | None = None  # the place of the column whose cell answers, of a single row
     is_part: bool = False  # whether to show that the table has further rows
 
@@ -95,16 +96,21 @@ def _table(part: TableView, rows: Sequence[TableRow], columns: Sequence[int]) ->
 def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     """The places of columns that are not empty: what is telling, then as many as there is room.
 
-    Of the others first what tells the rows apart; what is the same in all of them comes last.
+    Of the others first how it went, then what tells the rows apart; what is the same in all of them
+    comes last.
     """
     every = range(len(part.header))
     filled = [at for at in every if any(row.cells[at] for row in rows)]
     values = {at: len({row.cells[at] for row in rows}) for at in filled}
     naming = max(filled, key=lambda at: (values[at], -at), default=0)
     same = {at for at in filled[1:] if len(rows) > 1 and values[at] == 1}
-    ordered = sorted(filled, key=lambda at: (at not in part.telling, at != naming, at in same, at))
+
+    def order(at: int) -> tuple[bool, bool, bool, bool, int]:
+        is_outcome = at in part.outcomes and at not in same
+        return at not in part.telling, not is_outcome, at != naming, at in same, at
+
     shown: list[int] = []
-    for at in ordered:
+    for at in sorted(filled, key=order):
         room -= sum(len(row.cells[at].split()) for row in rows)
         is_needed = at in part.telling or at == naming or len(shown) < 2
         if len(shown) < MOST_COLUMNS and (room >= 0 or is_needed):

@@ -33,14 +33,16 @@ def table_excerpt(scored: Sequence[ScoredSpan], asked: Asked, room: int) -> str:
     telling = {at for at, name in enumerate(table.header) if name in named | wanted | said}
     chosen = chosen_rows([each.span for each in scored], asked, table)
     telling |= _worded(chosen.rows, asked, table)
+    outcomes = {at for at, name in enumerate(table.header) if _OUTCOME.search(name)}
     if not wanted:
-        telling |= {at for at, name in enumerate(table.header) if _OUTCOME.search(name)}
+        telling |= outcomes
     answers = [at for at, name in enumerate(table.header) if name in wanted]
     is_one = len(chosen.rows) == 1 and len(answers) == 1
     view = TableView(
         header=table.header,
         rows=chosen.rows,
         telling=telling | time_places(asked.completed, table),
+        outcomes=outcomes,
         answer=answers[0] if is_sure(scored) and named and is_one else None,
         is_part=chosen.is_part,
     )
