@@ -132,6 +132,7 @@ class Hit(Value):
     aside: bool = False
     # Its block is the rest of its page; see worker.retrieval.whole_pages.
     whole_page: bool = False
+    language: str = ""  # of its page, ISO 639-1; empty where that does not show
     # Of a row that was not found but completes its table: how many rows that has.
     table_rows: int = 0
 

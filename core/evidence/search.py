@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlmodel import col, select
 
@@ -16,6 +17,7 @@ from core.evidence.in_force import EngineInForce
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.lexical.bm25f import Alternatives
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.page_languages import PageLanguages
 from core.evidence.query.asked import Query, bounded
 from core.evidence.query.expansion import QueryExpansion
 from core.evidence.query.subjects import has_new_subject, titles_named
@@ -63,6 +65,7 @@ class EvidenceSearch:
         self.ranking = ranking
         self._dense_search = DenseSearch(database, dense, ranking.candidates)
         self._neighbours = neighbours
+        self._languages = PageLanguages(database)
 
     @property
     def lexical(self) -> LexicalIndex:
@@ -232,7 +235,9 @@ class EvidenceSearch:
         ranking = self.ranking.by(mode)
         expansion = QueryExpansion(readable, self._neighbours, ranking)
         words = expansion.of(query.question, query.context)
-        return Signals(readable, words, ranking, frozenset(content_words(query.question)))
+        asked = frozenset(content_words(query.question))
+        foreign = partial(self._languages.foreign, (query.question, *query.context))
+        return Signals(readable, words, ranking, asked, foreign)
 
     def _hits(
         self,

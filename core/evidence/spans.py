@@ -45,6 +45,10 @@ class Span:
         """It ends where what it announces begins."""
         return self.text.rstrip().endswith(":")
 
+    def is_foreign_to(self, language: str | None) -> bool:
+        """Whether its page is known to be in another language than this one."""
+        return bool(language and self.hit.language) and self.hit.language != language
+
     @cached_property
     def own_terms(self) -> frozenset[str]:
         return frozenset(words(self.text))

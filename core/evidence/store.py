@@ -14,6 +14,7 @@ from core.evidence.dense.embedding_cache import SQL_BATCH, embed, text_hash
 from core.evidence.dense.rebuild import rebuild
 from core.evidence.leaving import set_acl, settle
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.page_languages import page_language
 from core.evidence.query.word_neighbours import WordNeighbours
 from core.models import Evidence, Page
 from core.pages import PageKey
@@ -83,6 +84,7 @@ class EvidenceStore:
             row.missing_since = None
             row.body_hash = body_hash
             row.made_by = made_by
+            row.language = page_language(pieces)
             row.acl_id = acl_id
             row.names = [each.model_dump(mode="json") for each in names]
             for piece, text in zip(pieces, texts, strict=True):

@@ -36,6 +36,7 @@ class PageRow(SQLModel, table=True):
     body_hash: str = ""  # of the body and everything else its evidence was made from
     made_by: str = ""  # the parser that made the evidence; another one makes it anew
     revision: int = Field(default=0, index=True)  # of the index, when this page last changed there
+    language: str = ""  # what it is written in, ISO 639-1; empty: that does not show
     visible: bool = True  # False: gone, unknown, or not for us; it has no evidence then
     # Of core.policy.acl; what its evidence carries, unless a piece names other pages.
     acl_id: str = Field(default="", index=True)

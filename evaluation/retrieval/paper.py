@@ -39,6 +39,7 @@ PAPER = Ranking(
     lexical=0.5,
     page=0.0,
     dense=0.5,
+    foreign=0.0,
     context=(1.0, 1.0),
     neighbour=0.0,
     synonyms=0.0,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
 from core.evidence.spans import Span, spans_of
+from core.language import language as spoken_in
 from core.models import Hit, Kind
 from core.question import Completed, QuestionKind, embedded
 from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
@@ -32,6 +33,9 @@ CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversat
 HEADING_WEIGHT = 1.4
 # The same for a word elsewhere in its piece, which is shown around it.
 NEAR_WEIGHT = 0.5
+# Of what is in another language than the question, which shares few of its words; the same for all
+# of it, since they tell these apart as well.
+FOREIGN_WEIGHT = 0.2
 # Of cosine similarities to the question, against full coverage of its words: of the span, and of
 # its piece with its title and headings.
 MEANING_WEIGHT = 0.6
@@ -98,8 +102,10 @@ class Ranker:
         spans = _best_by_words(completed, hits, weights)
         similar = self._similarities(_compared(completed), spans)
         unsettled = unsettled_pages(completed, hits)
+        language = spoken_in(completed.question, *completed.context)
         unread = [
             _score(span, completed.kind, weights, asked)
+            + FOREIGN_WEIGHT * span.is_foreign_to(language)
             + meaning
             + CALLED_WEIGHT * called(span, completed, self.rarity)
             + OPENING_WEIGHT * sums_up(span.hit, completed.question)

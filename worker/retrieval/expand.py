@@ -53,11 +53,12 @@ class EvidenceExpander:
 
 
 class TableExpander:
-    """Adds only rows and items: without a model nothing reads the rest of other blocks.
+    """Adds only rows, items and code: without a model nothing reads the rest of other blocks.
 
-    An excerpt shows a small table as a whole where the question names none of its rows, and steps
-    from the first one. Who asks for tasks is given those of the pages found, which seldom have the
-    words of the question; nor has what says that a page is outdated.
+    An excerpt shows a small table as a whole where the question names none of its rows, steps from
+    the first one, and with a sentence that says what to do the command that does it. Who asks for
+    tasks is given those of the pages found, which seldom have the words of the question; nor has
+    what says that a page is outdated.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -73,7 +74,7 @@ class TableExpander:
         best = hits[:TOP] if _TASKS.search(completed.question) else []
         pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         missing = (*_missing_tasks(hits, best, pages), *_missing_notices(hits, pages))
-        listed = _with_blocks(hits, pages, _list)
+        listed = _with_blocks(hits, pages, _list_or_code)
         return (*listed, *missing, *_missing_rows(hits, tables, pages))
 
 
@@ -140,13 +141,19 @@ def _block(hit: Hit, pages: Pages) -> list[Evidence]:
     return run if has_hit else []
 
 
-def _list(hit: Hit, pages: Pages) -> list[Evidence]:
-    """The parts of the list that the hit is one of, or announces, unless the page has changed."""
+def _list_or_code(hit: Hit, pages: Pages) -> list[Evidence]:
+    """The parts of the list that the hit is one of, or announces, or the code that stands below it.
+
+    Empty when the page has changed.
+    """
     own = hit.evidence
     known = {piece.id: piece for piece in pages[hit.page.key]}
     if own.id not in known:
         return []
-    first = known.get(own.after.id) if announces_list(own) else own
+    following = known.get(own.after.id)
+    if own.kind is Kind.PASSAGE and following and following.kind is Kind.CODE:
+        return [own, following]
+    first = following if announces_list(own) else own
     return parts_of_list(first, known.values()) if first else []
 
 
@@ -164,14 +171,14 @@ def _missing_rows(hits: Sequence[Hit], tables: Sequence[Hit], pages: Pages) -> I
         total = len({piece.row for piece in rows})
         for piece in rows[:ROWS]:
             if piece.id not in found:
-                yield Hit(evidence=piece, page=hit.page, table_rows=total)
+                yield Hit(evidence=piece, page=hit.page, language=hit.language, table_rows=total)
 
 
 def _missing_notices(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
     """What says of these pages, where they begin, that they are not the ones to go by."""
     found = {hit.evidence.id for hit in hits}
-    for page in {hit.page.key: hit.page for hit in hits}.values():
-        for piece in pages[page.key]:
+    for key, page in {hit.page.key: hit.page for hit in hits}.items():
+        for piece in pages[key]:
             is_first = piece.position == 0 and piece.id not in found and not piece.acl_id
             if is_first and says_outdated(piece.text):
                 yield Hit(evidence=piece, page=page)

@@ -16,6 +16,7 @@ from core.evidence.ranking.weights import Ranking
 # and each one costs a search for all of them. The way from words to meaning comes first.
 GRID: Mapping[str, tuple[float, ...]] = {
     "dense": (0.2, 0.3, 0.4, 0.5),
+    "foreign": (0.0, 0.5, 1.0),
     "page": (0.0, 0.15, 0.25, 0.35),
     "pieces.k1": (0.6, 0.9, 1.2),
     "pieces.b": (0.2, 0.4, 0.75),

@@ -25,6 +25,7 @@ _ROWS = select(
     col(EvidenceRow.page_id),
     cast(col(EvidenceRow.record), Text).label("evidence"),
     cast(col(PageRow.record), Text).label("page"),
+    col(PageRow.language),
 ).join(PageRow)
 
 
@@ -52,9 +53,8 @@ def best_hits(
         if loaded is None:
             are_overtaken = True
             continue
-        evidence, page = loaded
-        hit = _hit(evidence, page, by_id[evidence.id])
-        named = by_id[evidence.id].named
+        hit = _scored(loaded, by_id[loaded.evidence.id])
+        page, named = hit.page, by_id[hit.evidence.id].named
         if of_page[page.key] < per_page and distinct.add(hit, named):
             of_page[page.key] += 1
         if len(distinct.hits) == k:
@@ -67,10 +67,10 @@ def _load(
     ids: Sequence[str],
     batch: int,
     reader: Reader,
-) -> Iterator[tuple[Evidence, Page] | None]:
-    """Evidence and its page in the given order, None for what is gone or not for this reader.
+) -> Iterator[Hit | None]:
+    """Evidence with its page in the given order, None for what is gone or not for this reader.
 
-    All as of one moment.
+    Without scores, and all as of one moment.
     """
     pages: dict[PageKey, Page] = {}
     with database.reading() as session:
@@ -86,19 +86,15 @@ def _load(
                 key = PageKey(row.source, row.page_id)
                 if key not in pages:
                     pages[key] = Page.model_validate_json(row.page).without_breadcrumbs
-                yield Evidence.model_validate_json(row.evidence), pages[key]
+                evidence = Evidence.model_validate_json(row.evidence)
+                yield Hit(evidence=evidence, page=pages[key], language=row.language)
 
 
-def _hit(
-    evidence: Evidence,
-    page: Page,
-    scores: CandidateScores,
-) -> Hit:
-    return Hit(
-        evidence=evidence,
-        page=page,
-        score=scores.fused,
-        lexical=scores.lexical,
-        in_page=scores.page,
-        dense=scores.dense,
-    )
+def _scored(hit: Hit, scores: CandidateScores) -> Hit:
+    found = {
+        "score": scores.fused,
+        "lexical": scores.lexical,
+        "in_page": scores.page,
+        "dense": scores.dense,
+    }
+    return hit.model_copy(update=found)

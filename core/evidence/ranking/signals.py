@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,16 @@ from core.evidence.ranking.naming import alone, named
 from core.evidence.ranking.weights import Ranking
 from core.evidence.readable import PieceScores, Readable, WordWeights
 from core.pages import PageKey
+
+# Times the share of candidates in the question's language: from a quarter on they hide the others.
+ENOUGH_OWN = 4
+
+# Of each page whether it is in another language than the question, shape (pages,).
+Foreign = Callable[[Sequence[PageKey]], NDArray[np.bool_]]
+
+
+def _never(pages: Sequence[PageKey]) -> NDArray[np.bool_]:
+    return np.zeros(len(pages), np.bool_)
 
 
 @dataclass(frozen=True)
@@ -39,8 +49,13 @@ class Signals:
         query: Sequence[Alternatives],
         ranking: Ranking,
         question: Collection[str],
+        foreign: Foreign = _never,
     ) -> None:
-        """`question`: the terms of the question itself, whose conversation names what was left."""
+        """`question`: the terms of the question itself, whose conversation names what was left.
+
+        `foreign`: which pages are in another language than the question.
+        """
+        self._foreign = foreign
         self._readable = readable
         self._ranking = ranking
         self._naming = [word for word in query if word.terms[0][0] in question]
@@ -100,7 +115,14 @@ class Signals:
             # The lowest stands for a piece whose vector is not known.
             dense = [similar.found.get(piece, lowest) for piece in found.pieces]
             scores = np.array(dense, np.float32)
-            yield make_signal(scores, similar.sample, weights.dense)
+            signal = make_signal(scores, similar.sample, weights.dense)
+            yield signal
+            if weights.foreign:
+                foreign = self._foreign(found.pages)
+                # What is in the language of the question is as if it were as near as any.
+                others = np.where(foreign, scores, np.float32(signal.mean))
+                mixed = min(1.0, ENOUGH_OWN * float(1 - foreign.mean()))
+                yield signal._replace(scores=others, weight=mixed * weights.foreign)
 
 
 def _numbered(pages: Sequence[PageKey]) -> NDArray[np.int32]:

@@ -35,6 +35,9 @@ class Ranking:
     lexical: float = 0.35  # of the words in the piece
     page: float = 0.25  # of the words in its page
     dense: float = 0.40  # of the similarity in meaning
+    # The same beside that, of a page in another language than the question, which shares few of
+    # its words: where some pages are in either, those of the question's would hide the others.
+    foreign: float = 0.5
 
     # Words of the page answered from, and of the question before; asked words weigh 1.
     context: tuple[float, ...] = (1.0, 0.5)

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from wiki import hit, near, page, piece, row
 
+from core.embeddings.bundled import Bundled
 from core.models import Evidence, Hit, Kind
 from core.question import Completed
 from core.structure import CodeText
 from indexer.evidence.build import evidence
 from indexer.parse import parse
 from worker.extractive.extractor import Extractor
+from worker.extractive.rank import FOREIGN_WEIGHT, Ranker
 from worker.question.classify import classify
 
 SUNDAY = "2026-11-29"
@@ -118,6 +120,14 @@ def test_how_it_went_is_shown_of_a_wide_table_before_what_is_the_same_in_all_row
     assert "Owner" not in header
 
 
+def test_how_it_went_is_shown_beside_a_column_that_is_asked_for(extractor: Extractor) -> None:
+    names = ("Maker", "Yard", "Fuel", "Class", "Owner", "Winter berth", "Result")
+    cells: dict[str, Any] = {name: f"{name} B" for name in names}
+    check = row(1, Check="Winter check of the brake", **cells)
+    answer = ask(extractor, "Has the winter check of the brake been done?", hit(check))
+    assert "Result" in answer.splitlines()[1]
+
+
 def test_of_long_rows_the_column_that_tells_them_apart_is_shown(extractor: Extractor) -> None:
     rows = [
         row(n, Maker="Sisu", Model=model, Result=f"{model} went on, and then: {'tea ' * 60}")
@@ -212,6 +222,36 @@ def test_the_list_that_a_sentence_announces_stands_below_it(extractor: Extractor
     answer = ask(extractor, "Who lays up the ferry in fall?", hit(passage, block=tuple(parts)))
     assert "lays up the ferry in fall:\n1. Grease bolt 1 " in answer.replace("**", "")
     assert "…\n" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "is_shown"),
+    [("How do I stop the winch of the ferry?", True), ("Who stops the winch of the ferry?", False)],
+)
+def test_who_asks_how_is_shown_the_command_below(
+    extractor: Extractor, question: str, is_shown: bool
+) -> None:
+    body = (
+        "<p>The winch is old. To stop the winch of the ferry, ask its controller.</p>"
+        '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[winch --stop\nwinch -q]]>'
+        "</ac:plain-text-body></ac:structured-macro>"
+    )
+    passage, code = evidence(page(), parse(body))
+    answer = ask(extractor, question, hit(passage, block=(code,)))
+    assert answer.endswith("```\nwinch --stop\nwinch -q\n```") is is_shown
+    assert "controller" in answer
+
+
+def test_what_is_in_another_language_is_not_behind_for_want_of_words(embedder: Bundled) -> None:
+    asked = Completed(question="Wann braucht man Schneeketten?", text="")
+    ranker = Ranker(embedder, lambda _term: 1.0)
+
+    def score(language: str) -> float:
+        (best,) = ranker.rank(asked, [hit("Snow chains from October.", language=language)])
+        return best.score
+
+    assert score("en") == pytest.approx(score("de") + FOREIGN_WEIGHT)
+    assert score("") == score("de")
 
 
 def test_excerpts_of_a_section_stand_in_the_order_of_the_page(extractor: Extractor) -> None:
