@@ -14,7 +14,8 @@ from core.structure import ListItem
 from worker.extractive.shown import Around, bold
 
 MOST_ITEMS = 12  # of a list, and rows of a table
-LONGEST = 1.5  # times the room is the most that a list may take that was asked for whole
+LONGEST = 2  # times the room is the most that a list may take that was asked for whole …
+BEGINNING = 1.5  # … and its beginning, where it takes more
 SHORT = 30  # words of a list that is shown whole, whatever room is left
 GAP = "…"  # in place of items that are left out
 
@@ -99,8 +100,10 @@ def _whole(items: Sequence[ListItem], found: Sequence[ListItem], room: int) -> s
 def _from(items: Sequence[ListItem], start: int, room: int) -> set[int]:
     """Items in their order, as many as there is room, under what announces them."""
     announced = [at for at, item in enumerate(items) if item.depth < 0]
+    if sum(map(_words, items)) <= LONGEST * room and len(items) <= len(announced) + MOST_ITEMS:
+        return set(range(len(items)))
     kept = set(announced)
-    left = LONGEST * room - sum(_words(items[at]) for at in announced)
+    left = BEGINNING * room - sum(_words(items[at]) for at in announced)
     for at in range(max(start, len(announced)), len(items)):
         left -= _words(items[at])
         if len(kept) > len(announced) and (left < 0 or len(kept) >= len(announced) + MOST_ITEMS):

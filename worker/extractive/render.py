@@ -36,6 +36,11 @@ class ExcerptPlace:
     def best(self) -> Span:
         return self.spans[0].span
 
+    @property
+    def pieces(self) -> int:
+        """How many pieces it shows something of: of a long list, or of a table."""
+        return len({scored.span.hit.evidence.id for scored in self.spans})
+
 
 @dataclass
 class Section:
@@ -95,7 +100,7 @@ def excerpts(
     sections: dict[tuple[PageKey, Lines], Section] = {}
     beside = {block.best.hit.evidence.id for block in blocks.values()}
     for block in blocks.values():
-        body = _body(block, asked, min(room, most), beside)
+        body = _body(block, asked, min(room, most * block.pieces), beside)
         hit = block.best.hit
         path = hit.evidence.heading_path
         its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))

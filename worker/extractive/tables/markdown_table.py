@@ -106,8 +106,7 @@ def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     same = {at for at in filled[1:] if len(rows) > 1 and values[at] == 1}
 
     def order(at: int) -> tuple[bool, bool, bool, bool, int]:
-        is_outcome = at in part.outcomes and at not in same
-        return at not in part.telling, not is_outcome, at != naming, at in same, at
+        return at not in part.telling, at not in part.outcomes, at != naming, at in same, at
 
     shown: list[int] = []
     for at in sorted(filled, key=order):
