@@ -81,12 +81,15 @@ class AskedSet(StrEnum):
     # Two and two of the same form about the same things, of which a page answers one: nothing but
     # reading tells them apart.
     TWINS = "twins"
+    # Some of the usual ones in the other language, by somebody who saw the questions and no page.
+    TRANSLATED = "translated"
 
 
 OF_WIKIS: Mapping[AskedSet, tuple[str, ...]] = {
     AskedSet.QUESTIONS: WIKIS,
     AskedSet.AGAINST: ("cloudops", "quarry"),
     AskedSet.TWINS: (*LEARNT, *FITTED),
+    AskedSet.TRANSLATED: ("berufsschule", "steuer", "verkehr", "verlag"),
 }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.evidence.cut_lists import parts_of_list
+from core.evidence.lexical.page_status import says_outdated
 from core.evidence.spans import Lines, Span
 from core.models import Evidence, Hit
 from core.pages import PageKey
@@ -15,10 +16,11 @@ from worker.extractive.context import Asked, is_sure
 from worker.extractive.excerpt import excerpt
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.select import Where, where
-from worker.extractive.shown import Around, harmless
+from worker.extractive.shown import Around, harmless, labelled
 from worker.extractive.tables.table_excerpt import table_excerpt
 from worker.extractive.yes_no import verdict
 
+NOTICE = 40  # words of what says that a page is outdated
 LEAST = 12  # words that must be left for a further excerpt
 
 
@@ -99,6 +101,7 @@ def excerpts(
     texts = [str(asked.say(verdicts.pop()))] if len(verdicts) == 1 else []
     sections: dict[tuple[PageKey, Lines], Section] = {}
     beside = {block.best.hit.evidence.id for block in blocks.values()}
+    outdated = _outdated(asked.hits)
     for block in blocks.values():
         body = _body(block, asked, min(room, most * block.pieces), beside)
         hit = block.best.hit
@@ -106,6 +109,9 @@ def excerpts(
         its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))
         if its.has(body):
             continue
+        if notice := outdated.get(hit.page.key):
+            block.numbers.setdefault(notice)
+            body = _under(asked.hits[notice - 1], hit, asked, body)
         its.add(block, body)
         room -= len(_WORD.findall(body))
         if room < LEAST and completed.kind is not QuestionKind.COMPARISON:
@@ -135,6 +141,23 @@ def _pieces(hit: Hit, hits: Sequence[Hit]) -> list[Evidence]:
     """All that was found of its page."""
     own = [each for each in hits if each.page.key == hit.page.key]
     return [piece for each in own for piece in (each.evidence, *each.block)]
+
+
+def _outdated(hits: Sequence[Hit]) -> dict[PageKey, int]:
+    """By page the number of the evidence that says, where it begins, that it is outdated."""
+    return {
+        hit.page.key: number
+        for number, hit in enumerate(hits, start=1)
+        if not hit.evidence.position and says_outdated(hit.evidence.text)
+    }
+
+
+def _under(notice: Hit, hit: Hit, asked: Asked, body: str) -> str:
+    """What stands on an outdated page is not shown without what says so, and where to look."""
+    if notice.evidence.id == hit.evidence.id:
+        return body
+    said = " ".join(labelled(asked.say, notice.evidence.text).split()[:NOTICE])
+    return f"{harmless(said)}\n{body}"
 
 
 def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:

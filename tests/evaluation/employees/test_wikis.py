@@ -57,6 +57,18 @@ def test_of_two_twins_a_page_answers_one(name: str) -> None:
         assert all(_plain(answer) in said for answer in each.answers), each.id
 
 
+@pytest.mark.parametrize("name", OF_WIKIS[AskedSet.TRANSLATED])
+def test_what_is_translated_is_a_usual_question_in_the_other_language(name: str) -> None:
+    usual = {f"{each.id}-translated": each for each in questions(name)}
+    asked = questions(name, AskedSet.TRANSLATED)
+    assert len({each.id for each in asked}) == len(asked)
+    for each in asked:
+        other = usual[each.id]
+        assert (each.pages, each.patterns) == (other.pages, other.patterns)
+        assert each.language != other.language
+        assert each.ask != other.ask
+
+
 def _twins(name: str) -> tuple[list[Wanted], list[Wanted]]:
     asked = questions(name, AskedSet.TWINS)
     return [each for each in asked if each.answerable], [x for x in asked if not x.answerable]

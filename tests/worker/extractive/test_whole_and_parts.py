@@ -290,3 +290,5 @@ def test_a_page_that_says_it_is_outdated_stands_behind(extractor: Extractor) -> 
     hits = [hit(fee, old), hit(now, new), hit(notice, old)]
     assert ask(extractor, question, *hits).startswith("Fees")
     assert ask(extractor, question, *hits[:2]).startswith("Towing")
+    only_old = ask(extractor, question, hits[0], hits[2])
+    assert only_old.startswith("Towing [1][2]\nWarning: Outdated: see the other page.\nTo tow a")
