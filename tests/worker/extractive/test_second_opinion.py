@@ -134,7 +134,7 @@ def test_titles_of_other_pages_are_shown_to_who_asks_for_pages(
 def test_the_column_in_which_the_answer_stands_is_shown_where_there_is_no_room_for_all(
     said: str, is_shown: bool
 ) -> None:
-    cells: dict[str, Any] = {f"Option {number}": f"value {number}" for number in range(6)}
+    cells: dict[str, Any] = {f"Option {number}": f"value {number}" for number in range(10)}
     rows = [row(number, Model=f"VX-{number}", **cells, Spares="2029-12") for number in (180, 200)]
     asked = Completed(question="parts for the VX-180", text="parts for the VX-180", language="en")
     told = Told({"Model": (3.0, said)})

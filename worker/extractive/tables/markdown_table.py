@@ -11,6 +11,7 @@ from core.structure import TableRow, TableSlice
 from worker.extractive.shown import bold, harmless
 
 MOST_COLUMNS = 6
+MOST_OF_ONE = 10  # of a single row, all of which is about the one thing
 MOST_ROWS = 12
 
 
@@ -108,11 +109,12 @@ def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     def order(at: int) -> tuple[bool, bool, bool, bool, int]:
         return at not in part.telling, at not in part.outcomes, at != naming, at in same, at
 
+    most = MOST_COLUMNS if len(rows) > 1 else MOST_OF_ONE
     shown: list[int] = []
     for at in sorted(filled, key=order):
         room -= sum(len(row.cells[at].split()) for row in rows)
         is_needed = at in part.telling or at == naming or len(shown) < 2
-        if len(shown) < MOST_COLUMNS and (room >= 0 or is_needed):
+        if len(shown) < most and (room >= 0 or is_needed):
             shown.append(at)
     return sorted(shown)
 
