@@ -119,10 +119,19 @@ class Signals:
             yield signal
             if weights.foreign:
                 foreign = self._foreign(found.pages)
-                # What is in the language of the question is as if it were as near as any.
-                others = np.where(foreign, scores, np.float32(signal.mean))
+                # By its nearest piece a page comes forward as a whole: which of its pieces answers
+                # is told as anywhere. A page in the language of the question is as near as any.
+                others = np.where(foreign, _best_of(found.pages, scores), np.float32(signal.mean))
                 mixed = min(1.0, ENOUGH_OWN * float(1 - foreign.mean()))
                 yield signal._replace(scores=others, weight=mixed * weights.foreign)
+
+
+def _best_of(pages: Sequence[PageKey], scores: Floats) -> Floats:
+    """For each piece the best score of its page, shape (pieces,)."""
+    best: dict[PageKey, float] = {}
+    for page, score in zip(pages, scores.tolist(), strict=True):
+        best[page] = max(score, best.get(page, score))
+    return np.array([best[page] for page in pages], np.float32)
 
 
 def _numbered(pages: Sequence[PageKey]) -> NDArray[np.int32]:

@@ -19,6 +19,7 @@ from core.models import Hit, Kind
 from core.storage.index_tables import PageRow
 
 CHAINS = "From October to April every driver must have snow chains in the truck."
+BREAK = "After four and a half hours at the wheel there is a break of 45 minutes."
 KRANK = "Wer krank ist, ruft an, bevor die Schicht beginnt, und sagt, ab wann er wieder kommt."
 ESSEN = "Wann die Kantine auf hat: ab elf Uhr, und wer später kommt, braucht eine Marke."
 QUESTION = "ab wann braucht man schneeketten"
@@ -26,7 +27,7 @@ QUESTION = "ab wann braucht man schneeketten"
 
 @pytest.fixture
 def mixed(store: EvidenceStore) -> EvidenceStore:
-    put(store, page("1", "Driver handbook"), piece(CHAINS, "1"))
+    put(store, page("1", "Driver handbook"), piece(CHAINS, "1"), piece(BREAK, "1", position=1))
     put(store, page("2", "Krankmeldung"), piece(KRANK, "2"))
     put(store, page("3", "Kantine"), piece(ESSEN, "3"))
     put(store, page("4", "K4"), piece("K4: 12 t", "4"))
@@ -58,13 +59,16 @@ def test_meaning_finds_what_is_written_in_another_language(mixed: EvidenceStore)
             mixed.dense,
             ranking=replace(PRODUCT, foreign=foreign),
         )
-        return list(search.search(Query(QUESTION), 4).hits)
+        return list(search.search(Query(QUESTION), 5).hits)
 
-    def lead(hits: list[Hit]) -> float:
-        scores = {hit.page.title: hit.score for hit in hits}
-        return scores["Driver handbook"] - scores["Kantine"]
+    def lead(hits: list[Hit], one: str, other: str) -> float:
+        scores = {hit.evidence.text: hit.score for hit in hits}
+        return scores[one] - scores[other]
 
-    assert lead(found(PRODUCT.foreign)) > lead(found(0.0))
+    now, before = found(PRODUCT.foreign), found(0.0)
+    assert lead(now, CHAINS, ESSEN) > lead(before, CHAINS, ESSEN)
+    # Which piece of a page answers is told as it was.
+    assert lead(now, CHAINS, BREAK) == pytest.approx(lead(before, CHAINS, BREAK), abs=1e-5)
     assert {hit.page.title: hit.language for hit in found(0.0)} == {
         "Driver handbook": "en",
         "Krankmeldung": "de",
