@@ -109,7 +109,7 @@ def excerpts(
         its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))
         if its.has(body):
             continue
-        if notice := outdated.get(hit.page.key):
+        if notice := outdated.pop(hit.page.key, None):  # once for a page
             block.numbers.setdefault(notice)
             body = _under(asked.hits[notice - 1], hit, asked, body)
         its.add(block, body)

@@ -151,6 +151,8 @@ def _list_or_code(hit: Hit, pages: Pages) -> list[Evidence]:
     if own.id not in known:
         return []
     following = known.get(own.after.id)
+    if following and following.acl_id != own.acl_id:
+        following = None
     if own.kind is Kind.PASSAGE and following and following.kind is Kind.CODE:
         return [own, following]
     first = following if announces_list(own) else own

@@ -117,7 +117,7 @@ class Signals:
             scores = np.array(dense, np.float32)
             signal = make_signal(scores, similar.sample, weights.dense)
             yield signal
-            if weights.foreign:
+            if weights.foreign and found.pieces:
                 foreign = self._foreign(found.pages)
                 # By its nearest piece a page comes forward as a whole: which of its pieces answers
                 # is told as anywhere. A page in the language of the question is as near as any.

@@ -292,3 +292,7 @@ def test_a_page_that_says_it_is_outdated_stands_behind(extractor: Extractor) -> 
     assert ask(extractor, question, *hits[:2]).startswith("Towing")
     only_old = ask(extractor, question, hits[0], hits[2])
     assert only_old.startswith("Towing [1][2]\nWarning: Outdated: see the other page.\nTo tow a")
+    night = piece("To tow a boat at night costs 60 EUR.", page_id="6", position=5)
+    both = ask(extractor, question, hits[0], hit(night, old), hits[2])
+    assert both.count("Outdated") == 1
+    assert "60 EUR" in both
