@@ -6,7 +6,6 @@ Of eleven steps a search may find the sixth to the ninth; who does them needs al
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from core.models import Evidence, Kind
 from core.structure import ListItem
@@ -39,12 +38,12 @@ def parts_of_list(piece: Evidence, pieces: Iterable[Evidence]) -> list[Evidence]
 
 
 def joined(parts: Sequence[Evidence]) -> tuple[ListItem, ...]:
-    """The items of a list from its parts, each once: what announces it, and long parents, are said
-    by all of them.
+    """The items of a list from its parts, each once: what announces it, and what others stand
+    under, is said by each part again.
     """
     items = list(parts[0].items)
-    for before, part in pairwise(parts):
-        items += part.items[_repeated(before.items, part.items) :]
+    for part in parts[1:]:
+        items += part.items[_repeated(items, part.items) :]
     return tuple(items)
 
 
@@ -78,15 +77,31 @@ def _outermost(piece: Evidence) -> list[str]:
     return [item.mark for item in piece.items if item.depth == 0]
 
 
-def _repeated(before: Sequence[ListItem], items: Sequence[ListItem]) -> int:
-    """How many items at the beginning of a part are said by the part before."""
+def _repeated(known: Sequence[ListItem], items: Sequence[ListItem]) -> int:
+    """How many items at the beginning of a part are said already."""
     for count, item in enumerate(items):
-        said = item.text.removesuffix(CUT)
-        is_same = (each.text.startswith(said) for each in before if _is_alike(each, item))
-        if not any(is_same):
+        if item.depth >= 0 and not (_is_parent(items, count) and _is_said(item, known)):
             return count
     return len(items)
 
 
-def _is_alike(one: ListItem, two: ListItem) -> bool:
-    return (one.depth, one.mark) == (two.depth, two.mark)
+def _is_parent(items: Sequence[ListItem], at: int) -> bool:
+    return at + 1 < len(items) and items[at + 1].depth > items[at].depth
+
+
+def _is_said(item: ListItem, known: Sequence[ListItem]) -> bool:
+    """Whether it is the last item of its depth; of one without a number its words must be."""
+    last = next((each for each in reversed(known) if each.depth == item.depth), None)
+    if last is None or last.mark != item.mark:
+        return False
+    return item.mark[:1].isdigit() or begins_with(last.text, item.text)
+
+
+def begins_with(text: str, said: str) -> bool:
+    """Whether a text is said there, perhaps cut, as long ones are above what stands under them.
+
+    >>> begins_with("Stop the winch\\nand wait", "Stop the winch …"), begins_with("Stop it", "Stop")
+    (True, False)
+    """
+    whole, part = " ".join(text.split()), " ".join(said.split())
+    return whole.startswith(part.removesuffix(CUT)) if part.endswith(CUT) else whole == part

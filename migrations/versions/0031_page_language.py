@@ -41,5 +41,5 @@ def _said(records: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 def downgrade() -> None:
-    with op.batch_alter_table('page') as page:
+    with op.batch_alter_table('page', recreate='never') as page:
         page.drop_column('language')

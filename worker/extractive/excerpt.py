@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core import grammar
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.language.sentences import Sentences
-from core.structure import Neighbour
+from core.structure import CodeText, Neighbour
 from worker.extractive.listing import announced, listing
 from worker.extractive.noise import Boilerplate, says_nothing
 from worker.extractive.shown import Around, bold, harmless, labelled
@@ -43,14 +43,20 @@ def excerpt(say: Sentences, shown: Around) -> str:
 
 
 def _command(shown: Around, passage: str) -> str:
-    """The code below a passage that is shown to its end, where somebody asks how to do it."""
+    """The code below a passage that is shown to its end."""
+    code = _code_below(shown)
+    said = passage.replace("**", "")
+    is_whole = said.endswith(_last(shown.best.hit.evidence.text))
+    return code.model_copy(update={"above": ""}).fenced if code and is_whole else ""
+
+
+def _code_below(shown: Around) -> CodeText | None:
+    """Where somebody asks how to do it, or the passage announces it."""
     piece = shown.best.hit.evidence
     known = {each.id: each.code for each in shown.pieces if each.id not in shown.beside}
-    code = known.get(piece.after.id) if shown.steps else None
-    said = passage.replace("**", "")
-    if code is None or len(code.text.split()) > COMMAND or not said.endswith(_last(piece.text)):
-        return ""
-    return code.model_copy(update={"above": ""}).fenced
+    is_wanted = shown.steps or piece.text.rstrip().endswith(":")
+    code = known.get(piece.after.id) if is_wanted else None
+    return code if code and len(code.text.split()) <= COMMAND else None
 
 
 def _last(text: str) -> str:
@@ -96,6 +102,7 @@ def _passage(say: Sentences, shown: Around) -> str:
         after = span.hit.evidence.after
         # What takes it back is worth saying twice; there may be no room for it elsewhere.
         is_shown = after.id in shown.beside and not _takes_back(after)
+        is_shown = is_shown or _code_below(shown) is not None
         if not is_shown and (more := _going_on(after, sentences[last])):
             lines.append(labelled(say, more))
     return labelled(say, "\n".join(lines))

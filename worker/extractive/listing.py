@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.evidence.cut_lists import joined, parts_of_list
+from core.evidence.cut_lists import begins_with, joined, parts_of_list
 from core.evidence.spans import Span
 from core.language.sentences import Sentences
 from core.models import Evidence, Kind
@@ -78,7 +78,7 @@ def _is_later(items: Sequence[ListItem], at: int) -> bool:
 
 
 def _answers(item: ListItem, spans: Sequence[Span]) -> bool:
-    return any(item.line.strip() == span.text for span in spans)
+    return any(begins_with(item.line.strip(), span.text) for span in spans)
 
 
 def _fits(items: Sequence[ListItem], room: int) -> bool:
@@ -91,10 +91,20 @@ def _words(item: ListItem) -> int:
 
 def _whole(items: Sequence[ListItem], found: Sequence[ListItem], room: int) -> set[int]:
     """The places of a list that was asked for, or of its beginning; else from what was found on."""
-    outermost = [at for at, item in enumerate(items) if item.depth == 0]
-    start = next((at for at in outermost if items[at] in found), 0)
-    kept = _from(items, 0, room)
-    return kept if start in kept else _from(items, start, room)
+    beginning = _from(items, 0, room)
+    wanted = [at for at in range(len(items)) if _is_found(items, at, found)]
+    if not wanted or beginning.issuperset(wanted):
+        return beginning
+    return _from(items, wanted[0], room) | set(_above(items, wanted[0]))
+
+
+def _is_found(items: Sequence[ListItem], at: int, found: Sequence[ListItem]) -> bool:
+    """Not what is only said again above what was found under it."""
+    if items[at].depth < 0 or items[at] not in found:
+        return False
+    below = items[at + 1 : at + 2]
+    is_parent = bool(below) and below[0].depth > items[at].depth
+    return not is_parent or below[0] in found
 
 
 def _from(items: Sequence[ListItem], start: int, room: int) -> set[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from core.evidence.cut_lists import parts_of_list
 from core.evidence.lexical.page_status import says_outdated
+from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.evidence.spans import Lines, Span
 from core.models import Evidence, Hit
 from core.pages import PageKey
@@ -51,6 +52,7 @@ class Section:
     head: str
     numbers: dict[int, None] = field(default_factory=dict)
     bodies: dict[str, int] = field(default_factory=dict)  # with their places on the page
+    notice: str = ""  # says that the page is outdated
 
     def has(self, body: str) -> bool:
         """Whether it is shown already: what announces a list is often a passage as well."""
@@ -77,7 +79,8 @@ class Section:
             texts.append(rest if is_said and rest else body)
             above = body.splitlines()
         head, first, *others = texts
-        return "\n\n".join([f"{head}\n{first}", *others])
+        top = "\n".join(filter(None, (head, self.notice, first)))
+        return "\n\n".join([top, *others])
 
 
 def excerpts(
@@ -85,10 +88,13 @@ def excerpts(
     asked: Asked,
     room: int,
     most: int,
+    *,
+    notices: bool = True,
 ) -> str:
     """Markdown, the best excerpt first.
 
     `room` is words of all, `most` of one, and the first is shown whatever it takes of them.
+    `notices`: with what says of a page that it is outdated.
     """
     completed = asked.completed
     blocks: dict[Where, ExcerptPlace] = {}
@@ -101,7 +107,6 @@ def excerpts(
     texts = [str(asked.say(verdicts.pop()))] if len(verdicts) == 1 else []
     sections: dict[tuple[PageKey, Lines], Section] = {}
     beside = {block.best.hit.evidence.id for block in blocks.values()}
-    outdated = _outdated(asked.hits)
     for block in blocks.values():
         body = _body(block, asked, min(room, most * block.pieces), beside)
         hit = block.best.hit
@@ -109,13 +114,13 @@ def excerpts(
         its = sections.setdefault((hit.page.key, path), Section(_head(hit, asked.hits)))
         if its.has(body):
             continue
-        if notice := outdated.pop(hit.page.key, None):  # once for a page
-            block.numbers.setdefault(notice)
-            body = _under(asked.hits[notice - 1], hit, asked, body)
+        block.numbers |= _others_in(body, block, asked.hits)
         its.add(block, body)
         room -= len(_WORD.findall(body))
         if room < LEAST and completed.kind is not QuestionKind.COMPARISON:
             break
+    if notices:
+        _add_notices(sections, asked)
     texts += map(str, sections.values())
     return "\n\n".join(texts)
 
@@ -143,21 +148,42 @@ def _pieces(hit: Hit, hits: Sequence[Hit]) -> list[Evidence]:
     return [piece for each in own for piece in (each.evidence, *each.block)]
 
 
-def _outdated(hits: Sequence[Hit]) -> dict[PageKey, int]:
-    """By page the number of the evidence that says, where it begins, that it is outdated."""
-    return {
-        hit.page.key: number
-        for number, hit in enumerate(hits, start=1)
-        if not hit.evidence.position and says_outdated(hit.evidence.text)
-    }
+def _others_in(body: str, block: ExcerptPlace, hits: Sequence[Hit]) -> dict[int, None]:
+    """The numbers of other evidence that is quoted: parts of the list, or the code below."""
+    own = block.best.hit
+    said = body.replace("**", "")
+    found: dict[int, None] = {}
+    for number, hit in enumerate(hits, start=1):
+        pieces = [each for each in (hit.evidence, *hit.block) if each.id != own.evidence.id]
+        if hit.page.key == own.page.key and any(_is_in(said, piece) for piece in pieces):
+            found[number] = None
+    return {} if block.best.is_row else found
 
 
-def _under(notice: Hit, hit: Hit, asked: Asked, body: str) -> str:
+def _is_in(said: str, piece: Evidence) -> bool:
+    if piece.code is not None:
+        return piece.code.text in said
+    listed = [item.line.strip() for item in piece.items if item.depth >= 0]
+    return any(harmless(line).replace("**", "") in said for line in listed)
+
+
+def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -> None:
     """What stands on an outdated page is not shown without what says so, and where to look."""
-    if notice.evidence.id == hit.evidence.id:
-        return body
-    said = " ".join(labelled(asked.say, notice.evidence.text).split()[:NOTICE])
-    return f"{harmless(said)}\n{body}"
+    for number, hit in enumerate(asked.hits, start=1):
+        text = hit.evidence.text
+        if hit.evidence.position or not says_outdated(text):
+            continue
+        first, *others = SENTENCE_END.split(labelled(asked.say, text))
+        own = [each for (page, _), each in sections.items() if page == hit.page.key]
+        if not own or any(each.has(first) for each in own):
+            continue
+        for other in others:
+            if len(f"{first} {other}".split()) > NOTICE:
+                break
+            first = f"{first} {other}"
+        # Half of a pair of marks would turn what follows into code.
+        own[0].notice = harmless(first.replace("`", ""))
+        own[0].numbers.setdefault(number)
 
 
 def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:

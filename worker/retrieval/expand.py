@@ -179,20 +179,20 @@ def _missing_rows(hits: Sequence[Hit], tables: Sequence[Hit], pages: Pages) -> I
 def _missing_notices(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
     """What says of these pages, where they begin, that they are not the ones to go by."""
     found = {hit.evidence.id for hit in hits}
-    for key, page in {hit.page.key: hit.page for hit in hits}.items():
+    for key, hit in {hit.page.key: hit for hit in hits}.items():
         for piece in pages[key]:
             is_first = piece.position == 0 and piece.id not in found and not piece.acl_id
             if is_first and says_outdated(piece.text):
-                yield Hit(evidence=piece, page=page)
+                yield Hit(evidence=piece, page=hit.page, language=hit.language)
 
 
 def _missing_tasks(hits: Sequence[Hit], best: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
     """The tasks of these pages that were not found, as hits without a score."""
     found = {hit.evidence.id for hit in hits}
-    for page in {hit.page.key: hit.page for hit in best}.values():
-        for piece in pages[page.key]:
+    for key, hit in {hit.page.key: hit for hit in best}.items():
+        for piece in pages[key]:
             if piece.kind is Kind.TASK and piece.id not in found and not piece.acl_id:
-                yield Hit(evidence=piece, page=page)
+                yield Hit(evidence=piece, page=hit.page, language=hit.language)
 
 
 def _rows(hit: Hit, pages: Pages) -> Iterator[Evidence]:

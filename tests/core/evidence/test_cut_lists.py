@@ -48,6 +48,15 @@ def test_a_parent_that_its_parts_repeat_is_said_once() -> None:
     assert said[-1] == "2. Wait"
 
 
+def test_an_item_that_another_one_begins_with_is_none_that_is_repeated() -> None:
+    many = [f"Test the winch number {n} {WORDS}" for n in range(8)]
+    found = pieces(steps("ul", *many[:4], "Test", *many[4:], "Test the winch number 0"))
+    assert len(found) > 1
+    said = lines(found)
+    assert said.count("- Test") == 1
+    assert len(said) == 10
+
+
 def test_two_lists_stay_two() -> None:
     many = [f"Grease {n} {WORDS}" for n in range(4)]
     found = pieces(steps("ol", *many) + steps("ol", *many))

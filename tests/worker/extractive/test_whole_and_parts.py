@@ -194,12 +194,27 @@ MANY = [f"Grease bolt {n} of the ferry with the fat from the red box" for n in r
 
 
 def test_a_list_that_was_found_in_part_is_shown_from_its_first_step(extractor: Extractor) -> None:
-    first, second, *others = steps_of_a_page(*MANY)
-    found = hit(second, block=(first, *others))
-    answer = ask(extractor, "How do I lay up the ferry?", found)
+    first, second = steps_of_a_page(*MANY[:8])
+    answer = ask(extractor, "How do I lay up the ferry?", hit(second, block=(first,)))
     assert "To lay up the ferry:\n1. Grease bolt 1 " in answer
-    shown = answer.count("Grease bolt")
-    assert answer.endswith(f"… and {16 - shown} more")
+    assert answer.count("Grease bolt") == 8
+
+
+def test_of_a_long_list_the_beginning_is_shown_where_it_was_found(extractor: Extractor) -> None:
+    first, second, *others = steps_of_a_page(*MANY)
+    question = "How do I lay up the ferry?"
+    answer = ask(extractor, question, hit(first, block=(second, *others)))
+    assert "To lay up the ferry:\n1. Grease bolt 1 " in answer
+    assert answer.endswith(f"… and {16 - answer.count('Grease bolt')} more")
+    answer = ask(extractor, question, hit(second, block=(first, *others)))
+    assert f"To lay up the ferry:\n…\n{second.items[1].mark}" in answer
+    assert all(item.text in answer for item in second.items[1:])
+
+
+def test_what_is_quoted_of_another_part_is_cited(extractor: Extractor) -> None:
+    first, second = steps_of_a_page(*MANY[:8])
+    answer = ask(extractor, "How do I lay up the ferry?", hit(second), hit(first))
+    assert sorted(answer.splitlines()[0].removeprefix("Handbook ")) == sorted("[1][2]")
 
 
 def test_of_a_list_without_its_beginning_the_gap_is_seen(extractor: Extractor) -> None:
@@ -292,6 +307,13 @@ def test_a_page_that_says_it_is_outdated_stands_behind(extractor: Extractor) -> 
     assert ask(extractor, question, *hits[:2]).startswith("Towing")
     only_old = ask(extractor, question, hits[0], hits[2])
     assert only_old.startswith("Towing [1][2]\nWarning: Outdated: see the other page.\nTo tow a")
+    cut = piece("Warning: Outdated: run `tow now` here. " + "word " * 60, page_id="6", position=0)
+    assert "`" not in ask(extractor, question, hits[0], hit(cut, old)).splitlines()[1]
+    said = piece(f"{notice.text} To tow a boat costs 30 EUR.", page_id="6", position=0)
+    assert ask(extractor, question, hit(said, old)).count("Outdated") == 1
+    since = piece("Warning: Outdated: replaced in 2026.", page_id="6", position=0)
+    earlier = "What did it cost to tow a boat in 2024?"
+    assert "30 EUR" in ask(extractor, earlier, hits[0], hit(since, old))
     night = piece("To tow a boat at night costs 60 EUR.", page_id="6", position=5)
     both = ask(extractor, question, hits[0], hit(night, old), hits[2])
     assert both.count("Outdated") == 1

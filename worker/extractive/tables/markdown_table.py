@@ -97,7 +97,7 @@ def _table(part: TableView, rows: Sequence[TableRow], columns: Sequence[int]) ->
 def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     """The places of columns that are not empty: what is telling, then as many as there is room.
 
-    Of the others first how it went, then what tells the rows apart; what is the same in all of them
+    Of the others first what tells the rows apart, then how it went; what is the same in all of them
     comes last.
     """
     every = range(len(part.header))
@@ -107,7 +107,7 @@ def _columns(part: TableView, rows: Sequence[TableRow], room: int) -> list[int]:
     same = {at for at in filled[1:] if len(rows) > 1 and values[at] == 1}
 
     def order(at: int) -> tuple[bool, bool, bool, bool, int]:
-        return at not in part.telling, at not in part.outcomes, at != naming, at in same, at
+        return at not in part.telling, at != naming, at not in part.outcomes, at in same, at
 
     most = MOST_COLUMNS if len(rows) > 1 else MOST_OF_ONE
     shown: list[int] = []
