@@ -80,13 +80,9 @@ def _outermost(piece: Evidence) -> list[str]:
 def _repeated(known: Sequence[ListItem], items: Sequence[ListItem]) -> int:
     """How many items at the beginning of a part are said already."""
     for count, item in enumerate(items):
-        if item.depth >= 0 and not (_is_parent(items, count) and _is_said(item, known)):
+        if item.depth >= 0 and not (is_parent(items, count) and _is_said(item, known)):
             return count
     return len(items)
-
-
-def _is_parent(items: Sequence[ListItem], at: int) -> bool:
-    return at + 1 < len(items) and items[at + 1].depth > items[at].depth
 
 
 def _is_said(item: ListItem, known: Sequence[ListItem]) -> bool:
@@ -95,6 +91,11 @@ def _is_said(item: ListItem, known: Sequence[ListItem]) -> bool:
     if last is None or last.mark != item.mark:
         return False
     return item.mark[:1].isdigit() or begins_with(last.text, item.text)
+
+
+def is_parent(items: Sequence[ListItem], at: int) -> bool:
+    """Whether something stands under this item."""
+    return at + 1 < len(items) and items[at + 1].depth > items[at].depth
 
 
 def begins_with(text: str, said: str) -> bool:

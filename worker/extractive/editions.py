@@ -44,11 +44,17 @@ def _is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 def unsettled_pages(completed: Completed, hits: Sequence[Hit]) -> set[PageKey]:
     """Drafts, copies and outdated pages that nobody has asked for; some say so where they begin."""
-    openings = [hit for hit in hits if not hit.evidence.position]
-    outdated = {hit.page.key for hit in openings if says_outdated(hit.evidence.text)}
+    outdated = {hit.page.key for _, hit in notices(hits)}
     return {
         hit.page.key
         for hit in hits
         if (hit.page.key in outdated or is_unsettled(hit.page))
         and not asks_for_unsettled(completed.text, hit.page)
     }
+
+
+def notices(hits: Sequence[Hit]) -> list[tuple[int, Hit]]:
+    """What says of a page, where it begins, that it is outdated, with its number."""
+    numbered = enumerate(hits, start=1)
+    openings = [(number, hit) for number, hit in numbered if not hit.evidence.position]
+    return [each for each in openings if says_outdated(each[1].evidence.text)]

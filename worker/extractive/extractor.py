@@ -114,11 +114,10 @@ class Extractor:
             return None
         asked = Asked(completed, rarity, self._boilerplate, hits, bool(composed.text))
         room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
-        own = excerpts(chosen, asked, round(room), ROOM[length], notices=False)
-        # When a page went out of date says nothing of when what stands on it is.
-        if not composed.text and is_of_a_later_year(completed, own):
-            return None
-        return excerpts(chosen, asked, round(room), ROOM[length])
+        quoted = excerpts(chosen, asked, round(room), ROOM[length])
+        # When a page went out of date does not tell of which year it speaks.
+        is_no_answer = not composed.text and is_of_a_later_year(completed, quoted.said)
+        return None if is_no_answer else quoted.text
 
     def _with_second(
         self, chosen: list[ScoredSpan], completed: Completed, hits: Sequence[Hit]

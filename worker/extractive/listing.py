@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.evidence.cut_lists import begins_with, joined, parts_of_list
+from core.evidence.cut_lists import begins_with, is_parent, joined, parts_of_list
 from core.evidence.spans import Span
 from core.language.sentences import Sentences
 from core.models import Evidence, Kind
@@ -102,9 +102,7 @@ def _is_found(items: Sequence[ListItem], at: int, found: Sequence[ListItem]) -> 
     """Not what is only said again above what was found under it."""
     if items[at].depth < 0 or items[at] not in found:
         return False
-    below = items[at + 1 : at + 2]
-    is_parent = bool(below) and below[0].depth > items[at].depth
-    return not is_parent or below[0] in found
+    return not is_parent(items, at) or items[at + 1] in found
 
 
 def _from(items: Sequence[ListItem], start: int, room: int) -> set[int]:

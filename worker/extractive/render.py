@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.evidence.cut_lists import parts_of_list
-from core.evidence.lexical.page_status import says_outdated
 from core.evidence.lexical.sentence_ends import SENTENCE_END
 from core.evidence.spans import Lines, Span
 from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.question import QuestionKind
 from worker.extractive.context import Asked, is_sure
+from worker.extractive.editions import notices
 from worker.extractive.excerpt import excerpt
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.select import Where, where
@@ -83,18 +84,22 @@ class Section:
         return "\n\n".join([top, *others])
 
 
+class Excerpts(NamedTuple):
+    """What is shown, as Markdown."""
+
+    text: str
+    said: str  # the same without what says that a page is outdated
+
+
 def excerpts(
     chosen: Iterable[ScoredSpan],
     asked: Asked,
     room: int,
     most: int,
-    *,
-    notices: bool = True,
-) -> str:
-    """Markdown, the best excerpt first.
+) -> Excerpts:
+    """The best excerpt first.
 
     `room` is words of all, `most` of one, and the first is shown whatever it takes of them.
-    `notices`: with what says of a page that it is outdated.
     """
     completed = asked.completed
     blocks: dict[Where, ExcerptPlace] = {}
@@ -119,10 +124,9 @@ def excerpts(
         room -= len(_WORD.findall(body))
         if room < LEAST and completed.kind is not QuestionKind.COMPARISON:
             break
-    if notices:
-        _add_notices(sections, asked)
-    texts += map(str, sections.values())
-    return "\n\n".join(texts)
+    said = "\n\n".join([*texts, *map(str, sections.values())])
+    _add_notices(sections, asked)
+    return Excerpts("\n\n".join([*texts, *map(str, sections.values())]), said)
 
 
 def _add(blocks: dict[Where, ExcerptPlace], scored: ScoredSpan, hits: Sequence[Hit]) -> None:
@@ -151,29 +155,29 @@ def _pieces(hit: Hit, hits: Sequence[Hit]) -> list[Evidence]:
 def _others_in(body: str, block: ExcerptPlace, hits: Sequence[Hit]) -> dict[int, None]:
     """The numbers of other evidence that is quoted: parts of the list, or the code below."""
     own = block.best.hit
-    said = body.replace("**", "")
+    if block.best.is_row:
+        return {}
     found: dict[int, None] = {}
     for number, hit in enumerate(hits, start=1):
         pieces = [each for each in (hit.evidence, *hit.block) if each.id != own.evidence.id]
-        if hit.page.key == own.page.key and any(_is_in(said, piece) for piece in pieces):
+        if hit.page.key == own.page.key and any(_is_in(body, piece) for piece in pieces):
             found[number] = None
-    return {} if block.best.is_row else found
+    return found
 
 
-def _is_in(said: str, piece: Evidence) -> bool:
+def _is_in(body: str, piece: Evidence) -> bool:
+    """Code, or whole lines: a short item may be a part of anything."""
     if piece.code is not None:
-        return piece.code.text in said
-    listed = [item.line.strip() for item in piece.items if item.depth >= 0]
-    return any(harmless(line).replace("**", "") in said for line in listed)
+        return piece.code.text in body
+    said = {line.strip() for line in body.replace("**", "").splitlines()}
+    items = (harmless(item.line).replace("**", "") for item in piece.items if item.depth >= 0)
+    return any(said.issuperset(map(str.strip, item.splitlines())) for item in items)
 
 
 def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -> None:
     """What stands on an outdated page is not shown without what says so, and where to look."""
-    for number, hit in enumerate(asked.hits, start=1):
-        text = hit.evidence.text
-        if hit.evidence.position or not says_outdated(text):
-            continue
-        first, *others = SENTENCE_END.split(labelled(asked.say, text))
+    for number, hit in notices(asked.hits):
+        first, *others = SENTENCE_END.split(labelled(asked.say, hit.evidence.text))
         own = [each for (page, _), each in sections.items() if page == hit.page.key]
         if not own or any(each.has(first) for each in own):
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from core import grammar
 from core.evidence.blocks import Blocks
@@ -74,7 +75,8 @@ class TableExpander:
         best = hits[:TOP] if _TASKS.search(completed.question) else []
         pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         missing = (*_missing_tasks(hits, best, pages), *_missing_notices(hits, pages))
-        listed = _with_blocks(hits, pages, _list_or_code)
+        asks_how = completed.kind is QuestionKind.PROCEDURE
+        listed = _with_blocks(hits, pages, partial(_list_or_code, asks_how=asks_how))
         return (*listed, *missing, *_missing_rows(hits, tables, pages))
 
 
@@ -141,7 +143,7 @@ def _block(hit: Hit, pages: Pages) -> list[Evidence]:
     return run if has_hit else []
 
 
-def _list_or_code(hit: Hit, pages: Pages) -> list[Evidence]:
+def _list_or_code(hit: Hit, pages: Pages, *, asks_how: bool) -> list[Evidence]:
     """The parts of the list that the hit is one of, or announces, or the code that stands below it.
 
     Empty when the page has changed.
@@ -154,7 +156,8 @@ def _list_or_code(hit: Hit, pages: Pages) -> list[Evidence]:
     if following and following.acl_id != own.acl_id:
         following = None
     if own.kind is Kind.PASSAGE and following and following.kind is Kind.CODE:
-        return [own, following]
+        is_wanted = asks_how or own.text.rstrip().endswith(":")
+        return [own, following] if is_wanted else []
     first = following if announces_list(own) else own
     return parts_of_list(first, known.values()) if first else []
 
