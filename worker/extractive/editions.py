@@ -44,7 +44,7 @@ def _is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 def unsettled_pages(completed: Completed, hits: Sequence[Hit]) -> set[PageKey]:
     """Drafts, copies and outdated pages that nobody has asked for; some say so where they begin."""
-    outdated = {hit.page.key for _, hit in notices(hits)}
+    outdated = {hit.page.key for _, hit in notices(hits) if not hit.evidence.position}
     return {
         hit.page.key
         for hit in hits
@@ -54,7 +54,6 @@ def unsettled_pages(completed: Completed, hits: Sequence[Hit]) -> set[PageKey]:
 
 
 def notices(hits: Sequence[Hit]) -> list[tuple[int, Hit]]:
-    """What says of a page, where it begins, that it is outdated, with its number."""
+    """What says that its page, or its section, is outdated, each with its number."""
     numbered = enumerate(hits, start=1)
-    openings = [(number, hit) for number, hit in numbered if not hit.evidence.position]
-    return [each for each in openings if says_outdated(each[1].evidence.text)]
+    return [each for each in numbered if says_outdated(each[1].evidence.text)]

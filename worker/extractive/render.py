@@ -178,7 +178,7 @@ def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -
     """What stands on an outdated page is not shown without what says so, and where to look."""
     for number, hit in notices(asked.hits):
         first, *others = SENTENCE_END.split(labelled(asked.say, hit.evidence.text))
-        own = [each for (page, _), each in sections.items() if page == hit.page.key]
+        own = [each for (page, path), each in sections.items() if _is_of(hit, page, path)]
         if not own or any(each.has(first) for each in own):
             continue
         for other in others:
@@ -188,6 +188,12 @@ def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -
         # Half of a pair of marks would turn what follows into code.
         own[0].notice = harmless(first.replace("`", ""))
         own[0].numbers.setdefault(number)
+
+
+def _is_of(notice: Hit, page: PageKey, path: Lines) -> bool:
+    """Of the page where it begins, else of its own section."""
+    is_own = not notice.evidence.position or notice.evidence.heading_path == path
+    return notice.page.key == page and is_own
 
 
 def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 
 from core import grammar
 from core.evidence.blocks import Blocks
@@ -19,6 +20,7 @@ from core.models import Evidence, Hit, Kind
 from core.pages import PageKey
 from core.policy.acl import Reader
 from core.question import Completed, QuestionKind
+from core.structure import NO_NEIGHBOUR
 
 CUT = {Kind.PASSAGE, Kind.LIST, Kind.TASK}  # code is never cut, and a table has its rows
 BLOCK_PIECES = 12  # around one hit, the nearest ones: about 1,000 words
@@ -76,7 +78,8 @@ class TableExpander:
         pages = self._blocks.pieces({hit.page.key for hit in hits}, reader)
         missing = (*_missing_tasks(hits, best, pages), *_missing_notices(hits, pages))
         asks_how = completed.kind is QuestionKind.PROCEDURE
-        listed = _with_blocks(hits, pages, partial(_list_or_code, asks_how=asks_how))
+        own = [_in_its_section(hit, pages) for hit in hits]
+        listed = _with_blocks(own, pages, partial(_list_or_code, asks_how=asks_how))
         return (*listed, *missing, *_missing_rows(hits, tables, pages))
 
 
@@ -180,13 +183,27 @@ def _missing_rows(hits: Sequence[Hit], tables: Sequence[Hit], pages: Pages) -> I
 
 
 def _missing_notices(hits: Sequence[Hit], pages: Pages) -> Iterator[Hit]:
-    """What says of these pages, where they begin, that they are not the ones to go by."""
+    """What says where a page, or a section that was found, begins that it is outdated."""
     found = {hit.evidence.id for hit in hits}
+    sections = {(hit.page.key, hit.evidence.heading_path) for hit in hits}
     for key, hit in {hit.page.key: hit for hit in hits}.items():
-        for piece in pages[key]:
-            is_first = piece.position == 0 and piece.id not in found and not piece.acl_id
-            if is_first and says_outdated(piece.text):
+        for before, piece in pairwise([None, *pages[key]]):
+            assert piece is not None, "only the first has none before it"
+            begins = before is None or before.heading_path != piece.heading_path
+            is_asked = before is None or (key, piece.heading_path) in sections
+            is_new = piece.id not in found and not piece.acl_id
+            if begins and is_asked and is_new and says_outdated(piece.text):
                 yield Hit(evidence=piece, page=hit.page, language=hit.language)
+
+
+def _in_its_section(hit: Hit, pages: Pages) -> Hit:
+    """Without what follows under another heading: that says nothing of this."""
+    known = {piece.id: piece for piece in pages[hit.page.key]}
+    after = known.get(hit.evidence.after.id)
+    if after is None or after.heading_path == hit.evidence.heading_path:
+        return hit
+    evidence = hit.evidence.model_copy(update={"after": NO_NEIGHBOUR})
+    return hit.model_copy(update={"evidence": evidence})
 
 
 def _missing_tasks(hits: Sequence[Hit], best: Sequence[Hit], pages: Pages) -> Iterator[Hit]:

@@ -37,18 +37,22 @@ _LABEL = re.compile(
 )
 # "Warning: Outdated: see …", or a sentence about the page itself.
 _NOTICE = re.compile(
-    rf"\w+: (?:{_WORDS.states})\s*(?:[:;,.!–—\n-]|$)|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)",
+    rf"(?:\w+: ){{1,2}}(?:{_WORDS.states})\s*(?:[:;,.!–—\n-]|$|{_WORDS.because}\s)"
+    rf"|(?:{_WORDS.states})(?:\s*(?:[:.!\n]|$)|\s{_WORDS.because}\s)"
+    rf"|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)",
     re.IGNORECASE,
 )
 
 
 def says_outdated(opening: str) -> bool:
-    """Whether the first piece of a page says that it is not the one to go by any more.
+    """Whether the first piece of a page or section says that it is not to go by any more.
 
     >>> says_outdated("Warning: Outdated: use the policy of 2026.")
     True
     >>> says_outdated("Note: This page has been superseded by Travel 2026.")
     True
+    >>> says_outdated("Outdated! The other page applies."), says_outdated("Veraltet seit Mai")
+    (True, True)
     >>> says_outdated("Outdated laptops are replaced."), says_outdated("Note: WIP limits are 3.")
     (False, False)
     """

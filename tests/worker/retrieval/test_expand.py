@@ -194,3 +194,25 @@ def test_without_a_model_the_parts_of_a_list_come_with_what_was_found_of_it(
     assert found(parts[1]) == [[texts[0], *texts[2:]]]
     assert found(parts[0], parts[1]) == [[], texts[2:]]
     assert found(passage) == [texts]
+
+
+def test_without_a_model_a_section_ends_with_itself_and_says_that_it_is_outdated(
+    store: EvidenceStore,
+) -> None:
+    warning = (
+        '<ac:structured-macro ac:name="warning"><ac:rich-text-body><p>This section is outdated.</p>'
+        "</ac:rich-text-body></ac:structured-macro>"
+    )
+    body = f"<p>Ask the mate.</p><h2>Phones</h2>{warning}<p>Load the profile.</p>"
+    first, notice, last = evidence(page("1"), parse(body))
+    put(store, page("1"), first, notice, last)
+    completed = Completed(question="How?", text="How?")
+
+    def found(one: Evidence) -> tuple[Hit, ...]:
+        hits = [hit(one, page("1"))]
+        return TableExpander(Blocks(store.database)).expand(completed, hits, EVERYBODY)
+
+    (own,) = found(first)
+    assert first.after.text
+    assert not own.evidence.after.text
+    assert [each.evidence.id for each in found(last)] == [last.id, notice.id]
