@@ -314,7 +314,7 @@ def test_a_page_that_says_it_is_outdated_stands_behind(extractor: Extractor) -> 
     since = piece("Warning: Outdated: replaced in 2026.", page_id="6", position=0)
     earlier = "What did it cost to tow a boat in 2024?"
     assert "30 EUR" in ask(extractor, earlier, hits[0], hit(since, old))
-    lamps = {"heading_path": ("Lamps",), "page_id": "6"}
+    lamps: dict[str, Any] = {"heading_path": ("Lamps",), "page_id": "6"}
     part = piece("Warning: This section is outdated.", **lamps, position=7)
     lamp = piece("To tow a boat costs a lamp.", **lamps, position=8)
     of_section = ask(extractor, question, hit(lamp, old), hit(part, old))
