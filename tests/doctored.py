@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import shutil
 import socketserver
 import subprocess
@@ -164,13 +165,17 @@ def visited(
 
 
 @contextmanager
-def off_by(app: ASGIApp, seconds: float) -> Iterator[str]:
-    """The address of this app on a machine whose clock is off."""
+def off_by(app: ASGIApp, seconds: float, *, for_s: float = math.inf) -> Iterator[str]:
+    """The address of this app on a machine whose clock is off, for a while from its first reply."""
+    first_at: list[float] = []
 
     async def dated(scope: Scope, receive: Receive, send: Send) -> None:
         async def with_date(message: Message) -> None:
             if message["type"] == "http.response.start":
-                date = formatdate(time.time() + seconds, usegmt=True).encode()
+                now = time.time()
+                first_at.append(now)
+                there = now + seconds if now - first_at[0] < for_s else now
+                date = formatdate(there, usegmt=True).encode()
                 message["headers"] = [*message.get("headers", []), (b"date", date)]
             await send(message)
 

@@ -62,6 +62,11 @@ def source(at: Patient) -> PageSource:
 
 @once
 def reply(at: Patient) -> SiteReply:
+    """What the site answers to the smallest question: `ask_site`, once for all checks."""
+    return ask_site(at)
+
+
+def ask_site(at: Patient) -> SiteReply:
     """The first line of a listing of spaces, with its headers.
 
     Raises:

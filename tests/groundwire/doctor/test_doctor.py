@@ -445,6 +445,12 @@ class TestClocks:
         assert set(worse) == {"clocks.confluence"}
         assert "behind" in worse["clocks.confluence"].says
 
+    def test_who_says_an_old_time_once_has_only_been_asleep(self, clinic: Clinic) -> None:
+        apps = build_slack(limits=UNLIMITED), build_confluence(load(SAMPLE))
+        with off_by(apps[0], -90, for_s=1.0) as slack, off_by(apps[1], -90, for_s=1.0) as site:
+            worse = clinic.worse(slack_api_url=f"{slack}/api/", confluence_url=f"{site}/wiki")
+        assert worse == {}
+
     def test_redis_says_another_time(self, clinic: Clinic) -> None:
         with redis_off_by(clinic.given["redis_url"], 30) as url:
             worse = clinic.worse(redis_url=url)
