@@ -88,6 +88,8 @@ class StatusWords(GrammarTable):
     mine: Listed
     capitals: Listed
     labels: Listed
+    in_status: Listed
+    status_labels: Listed
     notices: Listed
 
 

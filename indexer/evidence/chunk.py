@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from core.models import Kind
 from core.structure import Cells, CodeText, ListItem, TableRow, TableSlice
@@ -108,7 +109,8 @@ def _code_pieces(block: Code) -> Iterator[Piece]:
 
 def _list_pieces(block: ListBlock) -> Iterator[Piece]:
     """A list, or groups of siblings under their parents when it is long."""
-    for group in item_groups(block.items, ordered=block.ordered, size=PIECE_WORDS):
+    cut = partial(item_groups, ordered=block.ordered, size=PIECE_WORDS, start=block.start)
+    for group in cut(block.items):
         yield _outline_piece(Kind.LIST, block, group)
 
 

@@ -60,13 +60,14 @@ def item_groups(
     ordered: bool,
     size: int,
     parents: Outline = (),
+    start: int = 1,
 ) -> Iterator[Outline]:
     """A list in groups of about `size` words under their repeated parents."""
     group: Outline = ()
-    for number, item in enumerate(items, 1):
+    for number, item in enumerate(items, start):
         mark = number if ordered else None
         whole = tuple(outline(item, mark, len(parents)))
-        limit = size if number < len(items) else size * TOLERANCE
+        limit = size * TOLERANCE if item is items[-1] else size
         if group and not _fit((*group, *whole), limit):
             yield (*parents, *group)
             group = ()

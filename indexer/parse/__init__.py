@@ -7,6 +7,7 @@
     elements.cards                  link texts that the editor wrote: resolved before the walk
     elements.tables, .table_grid    what rows and columns mean
     document.flow, .anchors         the walk: open paragraph, finished blocks, headings above
+    document.continued              lists that go on behind code or a note
     document.blocks, .flat          what comes out, and how it looks inside a cell
     document.marks                  which words of it are the title of another page
 
@@ -34,6 +35,7 @@ from indexer.parse.document.blocks import (
     TaskItem,
     TaskList,
 )
+from indexer.parse.document.continued import with_lists_joined
 from indexer.parse.document.flow import Flow, PageContext
 from indexer.parse.elements.cards import resolve_links
 from indexer.parse.markup.xml import read
@@ -59,7 +61,7 @@ __all__ = [
     "parse",
 ]  # fmt: skip
 
-PARSER_VERSION = "7"  # raise it when blocks change: every page is then parsed again
+PARSER_VERSION = "8"  # raise it when blocks change: every page is then parsed again
 _NOWHERE = Site()
 
 
@@ -72,7 +74,7 @@ def parse(storage: str, *, site: Site = _NOWHERE, anchor_of: AnchorOf = as_in_cl
     flow.walk(root)
     flow.finish()
     return Document(
-        blocks=tuple(flow.blocks),
+        blocks=tuple(with_lists_joined(flow.blocks)),
         edges=tuple(dict.fromkeys(page.edges)),
         notes=tuple(page.notes),
         names=tuple(dict.fromkeys(page.names)),

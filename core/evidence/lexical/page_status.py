@@ -42,6 +42,13 @@ _NOTICE = re.compile(
     rf"|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)",
     re.IGNORECASE,
 )
+# Confluence's status macro, alone or among others: "[OUTDATED]", "Status: [NO LONGER VALID]". It
+# opens the piece, or stands behind its label, as in a table of a page's properties.
+_STATUS = re.compile(
+    rf"(?:\A|(?<!\w){_WORDS.status_labels}\W{{1,6}})(?:\[[^\[\]\n]{{1,30}}\]\s*){{0,3}}"
+    rf"\[(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status}){_NUMBER}{_MORE}\]",
+    re.IGNORECASE,
+)
 
 
 def says_outdated(opening: str) -> bool:
@@ -53,10 +60,14 @@ def says_outdated(opening: str) -> bool:
     True
     >>> says_outdated("Outdated! The other page applies."), says_outdated("Veraltet seit Mai")
     (True, True)
+    >>> says_outdated("[HR] [NO LONGER VALID] Rates"), says_outdated("| Status | [VERALTET] |")
+    (True, True)
+    >>> says_outdated("[DONE] Rates"), says_outdated("| Pump | [VERALTET] |")
+    (False, False)
     >>> says_outdated("Outdated laptops are replaced."), says_outdated("Note: WIP limits are 3.")
     (False, False)
     """
-    return _NOTICE.match(opening) is not None
+    return _NOTICE.match(opening) is not None or _STATUS.search(opening) is not None
 
 
 def is_unsettled(page: Page) -> bool:

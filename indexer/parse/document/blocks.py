@@ -56,6 +56,7 @@ class ListBlock(Block):
 
     items: tuple[Item, ...]
     ordered: bool = False
+    start: int = 1  # the number of the first item, where they are numbered
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,8 @@ def _lines(block: Block) -> Iterator[str]:
             yield text.replace("\n", " ")
         case Code(text=text):
             yield text
-        case ListBlock(items=items, ordered=ordered):
-            yield from _items(items, ordered)
+        case ListBlock(items=items, ordered=ordered, start=start):
+            yield from _items(items, ordered, start)
         case TaskList(tasks=tasks):
             yield from map(task_line, tasks)
         case ChildPages():
@@ -47,8 +47,8 @@ def _lines(block: Block) -> Iterator[str]:
             yield f"[Table {number}]"
 
 
-def _items(items: Sequence[Item], ordered: bool) -> Iterator[str]:
-    for number, item in enumerate(items, 1):
+def _items(items: Sequence[Item], ordered: bool, start: int = 1) -> Iterator[str]:
+    for number, item in enumerate(items, start):
         yield f"{number}. {item.text}" if ordered else item.text
         yield from _items(item.children, item.ordered)
 

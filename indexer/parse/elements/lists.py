@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from indexer.parse.document.blocks import Block, Code, Item, ListBlock, TaskItem, TaskList
@@ -11,6 +12,7 @@ from indexer.parse.elements.inline import UNKNOWN_PERSON, person
 from indexer.parse.markup.xml import Element, attribute, child, name, words
 
 LISTS = ("ul", "ol")
+_NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 def bullets(element: Element, flow: Flow) -> None:
@@ -19,9 +21,16 @@ def bullets(element: Element, flow: Flow) -> None:
     aside: list[Block] = []
     items = _items(element, flow, aside)
     if items:
-        flow.emit(ListBlock(items, ordered=name(element) == "ol"))
+        is_ordered = name(element) == "ol"
+        flow.emit(ListBlock(items, ordered=is_ordered, start=_start(element) if is_ordered else 1))
     for block in aside:
         flow.emit(block)
+
+
+def _start(element: Element) -> int:
+    """The number that an `ol` begins with; 1 where it says nothing that can be counted on from."""
+    said = attribute(element, "start")
+    return int(said) if _NUMBER.fullmatch(said) else 1
 
 
 def _items(
