@@ -21,6 +21,13 @@ _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CITED = re.compile(r"\[\d+\]")
 
 
+def asks_for_an_earlier_year(completed: Completed) -> bool:
+    """Whether it names a year that was over when it was asked."""
+    years = map(int, _IN_YEAR.findall(completed.question))
+    this_year = int(completed.asked_on[:4] or 0)
+    return any(year < this_year for year in years)
+
+
 def is_of_a_later_year(completed: Completed, text: str) -> bool:
     """Whether headings or sentences of an excerpt name later years alone than is asked for."""
     asked = [int(year) for year in _IN_YEAR.findall(completed.question)]

@@ -11,6 +11,7 @@ from core.evidence.spans import Span
 from core.manner import Length
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
+from worker.extractive.later_year import asks_for_an_earlier_year
 from worker.extractive.rank import ScoredSpan
 from worker.extractive.table_rows import Rarity, called, naming, same_rows
 
@@ -60,7 +61,20 @@ def select(
             chosen.add(scored)
         elif is_close and len(chosen.places) < MOST_PLACES[length] and _says_as_much(scored, first):
             chosen.add_place(scored)
-    return chosen.spans
+    return chosen.spans if asks_for_an_earlier_year(completed) else _settled_first(chosen.spans)
+
+
+def _settled_first(chosen: list[ScoredSpan]) -> list[ScoredSpan]:
+    """What counts now before what a draft or an outdated page says, where both answer."""
+    first = chosen[0]
+    if not first.unsettled:
+        return chosen
+    counts = [each for each in chosen if not each.unsettled and _may_answer(each, first)]
+    return [*counts, *(each for each in chosen if each not in counts)]
+
+
+def _may_answer(scored: ScoredSpan, first: ScoredSpan) -> bool:
+    return scored.read.answers or scored.score >= RIVAL * first.score
 
 
 def is_rivalled(best: Sequence[ScoredSpan]) -> bool:
