@@ -33,9 +33,9 @@ ENOUGH = 0.5  # a best span below this score answers nothing; the gate has judge
 UNSURE = 0.95  # nor does one below this score that covers no more than NOTHING of what was asked
 NOTHING = 0.1
 LOOKED_AT = 3  # of the best spans
-ROOM = {Length.SHORT: 25, Length.NORMAL: 60, Length.LONG: 120}  # words of all excerpts …
+ROOM = {Length.SHORT: 25, Length.NORMAL: 58, Length.LONG: 120}  # words of all excerpts …
 NAME_AND_VALUE = 2  # cells of a row that a sentence about the highest, or two, is composed from
-ROOM_RIVALLED = 1.6  # … times this where several places answer nearly as well
+ROOM_RIVALLED = 1.5  # … times this where several places answer nearly as well
 
 
 class _Composed(NamedTuple):
