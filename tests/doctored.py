@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import shutil
 import socketserver
 import subprocess
@@ -165,17 +164,19 @@ def visited(
 
 
 @contextmanager
-def off_by(app: ASGIApp, seconds: float, *, for_s: float = math.inf) -> Iterator[str]:
-    """The address of this app on a machine whose clock is off, for a while from its first reply."""
-    first_at: list[float] = []
+def off_by(app: ASGIApp, seconds: float, *, once: bool = False) -> Iterator[str]:
+    """The address of this app on a machine whose clock is off; or the first time it is asked a
+    thing.
+    """
+    asked: set[tuple[str, bytes]] = set()
 
     async def dated(scope: Scope, receive: Receive, send: Send) -> None:
         async def with_date(message: Message) -> None:
             if message["type"] == "http.response.start":
-                now = time.time()
-                first_at.append(now)
-                there = now + seconds if now - first_at[0] < for_s else now
-                date = formatdate(there, usegmt=True).encode()
+                thing = scope["path"], scope["query_string"]
+                is_off = not once or thing not in asked
+                asked.add(thing)
+                date = formatdate(time.time() + seconds * is_off, usegmt=True).encode()
                 message["headers"] = [*message.get("headers", []), (b"date", date)]
             await send(message)
 

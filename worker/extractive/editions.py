@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled, says_outdated
 from core.evidence.spans import Span
-from core.models import Hit
+from core.models import Evidence, Hit, Kind
 from core.pages import PageKey
 from core.question import Completed
 
@@ -56,4 +56,9 @@ def unsettled_pages(completed: Completed, hits: Sequence[Hit]) -> set[PageKey]:
 def notices(hits: Sequence[Hit]) -> list[tuple[int, Hit]]:
     """What says that its page, or its section, is outdated, each with its number."""
     numbered = enumerate(hits, start=1)
-    return [each for each in numbered if says_outdated(each[1].evidence.text)]
+    return [each for each in numbered if _is_notice(each[1].evidence)]
+
+
+def _is_notice(piece: Evidence) -> bool:
+    """A row says it of itself."""
+    return piece.kind is not Kind.ROW and says_outdated(piece.text)

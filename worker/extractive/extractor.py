@@ -113,7 +113,9 @@ class Extractor:
         if composed.text and not _may_stand_under(composed, chosen, completed):
             return None
         asked = Asked(completed, rarity, self._boilerplate, hits, bool(composed.text))
-        room = ROOM[length] * (ROOM_RIVALLED if is_rivalled(best) else 1)
+        # What stands first for another reason than its score must not take the best one's room.
+        is_shared = is_rivalled(best) or chosen[0].unsettled != best[0].unsettled
+        room = ROOM[length] * (ROOM_RIVALLED if is_shared else 1)
         quoted = excerpts(chosen, asked, round(room), ROOM[length])
         # When a page went out of date does not tell of which year it speaks.
         is_no_answer = not composed.text and is_of_a_later_year(completed, quoted.said)

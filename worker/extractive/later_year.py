@@ -22,8 +22,8 @@ _CITED = re.compile(r"\[\d+\]")
 
 
 def asks_for_an_earlier_year(completed: Completed) -> bool:
-    """Whether it names a year that was over when it was asked."""
-    years = map(int, _IN_YEAR.findall(completed.question))
+    """Whether it names a year that was over when it was asked, in whatever words."""
+    years = map(int, _ANY_YEAR.findall(completed.question))
     this_year = int(completed.asked_on[:4] or 0)
     return any(year < this_year for year in years)
 

@@ -61,16 +61,16 @@ def select(
             chosen.add(scored)
         elif is_close and len(chosen.places) < MOST_PLACES[length] and _says_as_much(scored, first):
             chosen.add_place(scored)
-    return chosen.spans if asks_for_an_earlier_year(completed) else _settled_first(chosen.spans)
+    if asks_for_an_earlier_year(completed):
+        return chosen.spans
+    return _settled_first(chosen.spans, first)
 
 
-def _settled_first(chosen: list[ScoredSpan]) -> list[ScoredSpan]:
-    """What counts now before what a draft or an outdated page says, where both answer."""
-    first = chosen[0]
+def _settled_first(chosen: list[ScoredSpan], first: ScoredSpan) -> list[ScoredSpan]:
+    """What counts now before what a draft or an outdated page says, where both may answer."""
     if not first.unsettled:
         return chosen
-    counts = [each for each in chosen if not each.unsettled and _may_answer(each, first)]
-    return [*counts, *(each for each in chosen if each not in counts)]
+    return sorted(chosen, key=lambda each: each.unsettled or not _may_answer(each, first))
 
 
 def _may_answer(scored: ScoredSpan, first: ScoredSpan) -> bool:

@@ -30,7 +30,9 @@ _MARKED = (
 _IN_TITLE = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _MARKED)
 # … DRAFT …, unless the whole title is in capitals
 _IN_CAPITALS = re.compile(rf"(?<![\w-]){_WORDS.capitals}(?![\w-])")
-_SAID = re.compile(rf"\b(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.copies})\b", re.IGNORECASE)
+_SAID = re.compile(
+    rf"\b(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status}|{_WORDS.copies})\b", re.IGNORECASE
+)
 _LABEL = re.compile(
     rf"(?:status[-:_])?(?:{str(_WORDS.states).replace(' ', '-')}|{_WORDS.labels})",
     re.IGNORECASE,
@@ -42,13 +44,18 @@ _NOTICE = re.compile(
     rf"|(?:\w+: ){{0,2}}(?:{_WORDS.notices})(?!\w)",
     re.IGNORECASE,
 )
-# Confluence's status macro, alone or among others: "[OUTDATED]", "Status: [NO LONGER VALID]". It
-# opens the piece, or stands behind its label, as in a table of a page's properties.
+# Confluence's status macro. It opens the piece, beside one other at most, "[HR] [OUTDATED]", or
+# stands alone behind its label, as among a page's properties, "Status | [NO LONGER VALID]". Where
+# others stand beside it, or begin the next lines, it is one of several things that are told.
+_WHY = rf"(?:\s*[,;:][^\[\]\n]*|\s[–—-]\s[^\[\]\n]*|\s{_WORDS.because}\s[^\[\]\n]*)?"
+_MACRO = rf"\[(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status}){_NUMBER}{_WHY}\]"
+_OTHER = r"\[(?![x ]\])[^\[\]\n]{1,30}\]\s?"
 _STATUS = re.compile(
-    rf"(?:\A|(?<!\w){_WORDS.status_labels}\W{{1,6}})(?:\[[^\[\]\n]{{1,30}}\]\s*){{0,3}}"
-    rf"\[(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status}){_NUMBER}{_MORE}\]",
-    re.IGNORECASE,
+    rf"\A(?:(?:\w[\w ]{{0,30}}: )?{_MACRO}(?:\s?{_OTHER})?|{_OTHER}{_MACRO})(?!\s*\[|\s\|)"
+    rf"|^{_WORDS.status_labels}(?:: ?| \| ){_MACRO}(?!\s*\[| \|)",
+    re.IGNORECASE | re.MULTILINE,
 )
+_ANOTHER_LINE = re.compile(r"\n\[")
 
 
 def says_outdated(opening: str) -> bool:
@@ -60,14 +67,16 @@ def says_outdated(opening: str) -> bool:
     True
     >>> says_outdated("Outdated! The other page applies."), says_outdated("Veraltet seit Mai")
     (True, True)
-    >>> says_outdated("[HR] [NO LONGER VALID] Rates"), says_outdated("| Status | [VERALTET] |")
+    >>> says_outdated("[HR] [NO LONGER VALID] Rates"), says_outdated("Status | [VERALTET]")
     (True, True)
-    >>> says_outdated("[DONE] Rates"), says_outdated("| Pump | [VERALTET] |")
+    >>> says_outdated("[DONE] Rates"), says_outdated("Pump | [VERALTET]")
     (False, False)
     >>> says_outdated("Outdated laptops are replaced."), says_outdated("Note: WIP limits are 3.")
     (False, False)
     """
-    return _NOTICE.match(opening) is not None or _STATUS.search(opening) is not None
+    if _NOTICE.match(opening):
+        return True
+    return _STATUS.search(opening) is not None and _ANOTHER_LINE.search(opening) is None
 
 
 def is_unsettled(page: Page) -> bool:

@@ -10,42 +10,47 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from indexer.parse.document.blocks import Block, Code, Item, ListBlock, Passage
-from indexer.parse.document.flat import lines
+from indexer.parse.document.flat import lines, of_item
 from indexer.parse.document.sentences import count
 
-MOST_BETWEEN = 80  # words: what is longer is no part of a step
+# What is longer is no part of a step. Of code, words say little: one line may be a whole program.
+MOST_WORDS, MOST_CHARACTERS = 80, 600
+MOST_ITEMS = 200  # of a list: a page of nothing but beginnings must not take minutes
 
 
 def with_lists_joined(blocks: Iterable[Block]) -> list[Block]:
     """The blocks, where what stands between a list and its continuation belongs to the item before.
 
-    Only a list whose first number follows on the last one is a continuation.
+    Only a list whose first number follows on the last one, under the same heading and in the same
+    panel, is a continuation.
     """
     found: list[Block] = []
     for block in blocks:
-        place = _begun_at(found, block)
-        if place is None:
+        place = _begun_at(found, block) if isinstance(block, ListBlock) else None
+        if isinstance(block, ListBlock) and place is not None:
+            found[place:] = [_joined(found[place:], block.items)]
+        else:
             found.append(block)
-            continue
-        begun, between = found[place], found[place + 1 :]
-        assert isinstance(begun, ListBlock), "what is begun is a list"
-        assert isinstance(block, ListBlock), "and so is what goes on"
-        items = (*begun.items[:-1], _with(begun.items[-1], between), *block.items)
-        found[place:] = [replace(begun, items=items)]
     return found
 
 
-def _begun_at(found: Sequence[Block], block: Block) -> int | None:
-    """Where the list stands that this block continues."""
-    if not isinstance(block, ListBlock) or block.start < 2:
-        return None
+def _joined(begun: Sequence[Block], items: Sequence[Item]) -> ListBlock:
+    """A list with what stands behind it, and the items that go on."""
+    first, *between = begun
+    assert isinstance(first, ListBlock), "what is begun is a list"
+    *before, last = first.items
+    whole = _with(last, of_item(between, first.label))
+    return replace(first, items=(*before, whole, *items))
+
+
+def _begun_at(found: Sequence[Block], block: ListBlock) -> int | None:
+    """Where the list stands that this one continues."""
     for place in reversed(range(len(found))):
         each = found[place]
-        if _section(each) != _section(block):
+        if block.start < 2 or _section(each) != _section(block):
             return None
         if isinstance(each, ListBlock):
-            is_last = each.ordered and each.start + len(each.items) == block.start
-            return place if is_last and _is_short(found[place + 1 :]) else None
+            return place if _goes_on(each, block) and _is_short(found[place + 1 :]) else None
         if not isinstance(each, Passage | Code):
             return None
     return None
@@ -55,19 +60,20 @@ def _section(block: Block) -> tuple[tuple[str, ...], str]:
     return block.heading_path, block.anchor
 
 
+def _goes_on(begun: ListBlock, block: ListBlock) -> bool:
+    is_next = begun.ordered and begun.start + len(begun.items) == block.start
+    return is_next and begun.label == block.label and len(begun.items) <= MOST_ITEMS
+
+
 def _is_short(between: Sequence[Block]) -> bool:
-    return sum(map(count, lines(between))) <= MOST_BETWEEN
-
-
-def _with(item: Item, between: Sequence[Block]) -> Item:
-    """An item with what follows it; below its own list, where it has one."""
-    if not between:
-        return item
     said = lines(between)
-    holds_code = any(isinstance(block, Code) for block in between)
+    return sum(map(count, said)) <= MOST_WORDS and sum(map(len, said)) <= MOST_CHARACTERS
+
+
+def _with(item: Item, said: Sequence[str]) -> Item:
+    """An item with the lines that follow it: behind its own list, where it has one."""
     if item.children:
-        return replace(
-            item, children=(*item.children, Item("\n".join(said), holds_code=holds_code))
-        )
+        *before, last = item.children
+        return replace(item, children=(*before, _with(last, said)))
     text = "\n".join([item.text, *said])
-    return replace(item, text=text, holds_code=item.holds_code or holds_code)
+    return replace(item, text=text, holds_code=item.holds_code or len(said) > 0)

@@ -18,7 +18,10 @@ from core.evidence.lexical.page_status import says_outdated
         "[NICHT MEHR GÜLTIG]\nTarife",
         "Status: [ARCHIVED]",
         "Owner: Kim\nStatus: [RETIRED]",
-        "| Owner | Kim |\n| Status | [Superseded] |",
+        "Owner | Kim\nStatus | [Superseded]",
+        "Note: [OUTDATED] See the rates of 2026.",
+        "[DRAFT] [NICHT FREIGEGEBEN] Stand: Mai",
+        "[DO NOT USE] Rates",
     ],
 )
 def test_it_says_that_this_is_not_to_go_by(opening: str) -> None:
@@ -33,7 +36,19 @@ def test_it_says_that_this_is_not_to_go_by(opening: str) -> None:
         "Status: [CURRENT]",
         "Pump A is [OBSOLETE], pump B is not.",
         "Projects: A [DONE], B [ARCHIVED]",
-        "| Project | Owner |\n| A [ARCHIVED] | Kim |",
+        "Project | Owner\nA [ARCHIVED] | Kim",
+        "New pages get the status [DRAFT] until the owner has read them.",
+        "Status: [CURRENT] [OUTDATED]",
+        " | API v1 | API v2\nStatus | [DEPRECATED] | [CURRENT]",
+        "Penetration test status | [OUTDATED]",
+        "Pumpe 3, Zustand: [ERSETZT]",
+        "Service | Status\n[OLD] Billing | x",
+        "[x] [OBSOLETE] Remove the export job",
+        "[ ] [DRAFT] Write the policy",
+        "[DEPRECATED] GET /v1/users goes in June.\n[ADDED] GET /v2/users",
+        "[APPROVED] [DRAFT] [ARCHIVED] are the states of a page.",
+        "[template-list]",
+        "Status: [NOT APPLICABLE]",
     ],
 )
 def test_of_a_thing_on_the_page_it_says_nothing_of_the_page(opening: str) -> None:

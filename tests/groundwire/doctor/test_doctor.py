@@ -447,7 +447,7 @@ class TestClocks:
 
     def test_who_says_an_old_time_once_has_only_been_asleep(self, clinic: Clinic) -> None:
         apps = build_slack(limits=UNLIMITED), build_confluence(load(SAMPLE))
-        with off_by(apps[0], -90, for_s=1.0) as slack, off_by(apps[1], -90, for_s=1.0) as site:
+        with off_by(apps[0], -90, once=True) as slack, off_by(apps[1], -90, once=True) as site:
             worse = clinic.worse(slack_api_url=f"{slack}/api/", confluence_url=f"{site}/wiki")
         assert worse == {}
 

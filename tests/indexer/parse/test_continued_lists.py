@@ -18,9 +18,10 @@ def listed(storage: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("between", "second"),
     [
-        (CODE, ["2. build", "make all"]),
+        (CODE, ["2. build", "`make all`"]),
+        (macro("code", plain="a[1]", title="x.py"), ["2. build", "x.py", "`a[1]`"]),
         (NOTE, ["2. build", "Note: Mind the gap."]),
-        ("<p>This takes an hour.</p>" + CODE, ["2. build", "This takes an hour.", "make all"]),
+        ("<p>This takes an hour.</p>" + CODE, ["2. build", "This takes an hour.", "`make all`"]),
         ("", ["2. build"]),
     ],
 )
@@ -35,10 +36,20 @@ def test_a_list_that_goes_on_is_one_list_with_what_stands_between(
     ]
 
 
-def test_what_stands_between_is_below_the_list_of_an_item() -> None:
-    nested = "<ol><li>fetch<ul><li>from main</li></ul></li></ol>"
+@pytest.mark.parametrize(("tag", "mark"), [("ul", "-"), ("ol", "1.")])
+def test_what_stands_between_is_behind_the_list_of_an_item(tag: str, mark: str) -> None:
+    nested = f"<ol><li>fetch<{tag}><li>from main</li></{tag}></li></ol>"
     (only,) = listed(nested + CODE + '<ol start="2"><li>build</li></ol>')
-    assert only == ["1. fetch", "  - from main", "  - make all", "2. build"]
+    assert len(only) == 3, "the code is no item"
+    said = [line.strip() for line in "\n".join(only).splitlines()]
+    assert said == ["1. fetch", f"{mark} from main", "`make all`", "2. build"]
+
+
+def test_in_one_panel_its_name_is_not_said_again() -> None:
+    (only,) = listed(
+        macro("note", "<ol><li>fetch</li></ol>" + CODE + '<ol start="2"><li>b</li></ol>')
+    )
+    assert "\n".join(only).count("Note") == 1
 
 
 @pytest.mark.parametrize(
@@ -47,6 +58,8 @@ def test_what_stands_between_is_below_the_list_of_an_item() -> None:
         CODE + "<ol><li>deploy</li></ol>",  # begins anew
         CODE + '<ol start="7"><li>deploy</li></ol>',  # goes on with another
         '<h2>Deploy</h2><ol start="3"><li>deploy</li></ol>',
+        macro("warning", '<ol start="3"><li>deploy</li></ol>'),  # that is warned of alone
+        macro("code", plain="x" * 700) + '<ol start="3"><li>deploy</li></ol>',
         "<p>" + "word " * 90 + '</p><ol start="3"><li>deploy</li></ol>',
         '<table><tr><td>x</td><td>y</td></tr></table><ol start="3"><li>deploy</li></ol>',
         '<ul><li>aside</li></ul><ol start="3"><li>deploy</li></ol>',

@@ -44,6 +44,7 @@ def title(scored: ScoredSpan) -> str:
         (NOW, 1.7, ReadSpan(answers=True), "Fees"),  # likely the answer
         (NOW, 1.7, ReadSpan(), "Towing"),
         ("What did it cost to tow a boat in 2024?", 1.9, ReadSpan(), "Towing"),
+        ("What did it cost to tow a boat, 2025 prices?", 1.9, ReadSpan(), "Towing"),
         ("What does it cost to tow a boat in 2026?", 1.9, ReadSpan(), "Fees"),
     ],
 )
