@@ -112,7 +112,8 @@ def _below(say: Sentences, shown: Around) -> Sequence[str]:
     """The list that the best sentence announces; its beginning where the list was not found."""
     after = shown.best.hit.evidence.after.id
     first = next((piece for piece in shown.pieces if piece.id == after), None)
-    return announced(say, first, shown.pieces, shown.room // 2) if first else shown.best.below
+    room = shown.room if shown.steps else shown.room // 2  # who asks how does all of them
+    return announced(say, first, shown.pieces, room) if first else shown.best.below
 
 
 def _going_on(after: Neighbour, last: _Sentence) -> str:

@@ -14,8 +14,9 @@ from core.structure import ListItem
 from worker.extractive.shown import Around, bold
 
 MOST_ITEMS = 12  # of a list, and rows of a table
-LONGEST = 2  # times the room is the most that a list may take that was asked for whole …
+LONGEST = 2.2  # times the room is the most that a list may take that was asked for whole …
 BEGINNING = 1.5  # … and its beginning, where it takes more
+OF_STEPS = 1.2  # times the room is what steps have that were asked for: who does them needs all
 SHORT = 30  # words of a list that is shown whole, whatever room is left
 GAP = "…"  # in place of items that are left out
 
@@ -32,7 +33,8 @@ def listing(say: Sentences, shown: Around) -> str:
     if answering and not _fits(items, shown.room):
         kept = _kept(items, answering, shown.room)
     if not answering:
-        kept = _whole(items, piece.items, shown.room)
+        room = shown.room * (OF_STEPS if shown.steps else 1)
+        kept = _whole(items, piece.items, round(room))
     mark = "- " if piece.kind is Kind.TASK else ""
     best = answering[0] if shown.sure and len(kept) > 1 and answering else None
     return "\n".join(_lines(say, items, kept, _Marks(mark, best, is_begun=not answering)))
