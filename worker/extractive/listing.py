@@ -14,9 +14,9 @@ from core.structure import ListItem
 from worker.extractive.shown import Around, bold
 
 MOST_ITEMS = 12  # of a list, and rows of a table
-LONGEST = 2.2  # times the room is the most that a list may take that was asked for whole …
+LONGEST = 2  # times the room is the most that a list may take that was asked for whole …
 BEGINNING = 1.5  # … and its beginning, where it takes more
-OF_STEPS = 1.2  # times the room is what steps have that were asked for: who does them needs all
+OF_STEPS = 1.3  # times the room is what steps have that were asked for: who does them needs all
 SHORT = 30  # words of a list that is shown whole, whatever room is left
 GAP = "…"  # in place of items that are left out
 

@@ -20,9 +20,8 @@ from indexer.parse.document.marks import briefly, marked
 
 
 def of_item(blocks: Sequence[Block], label: str = "") -> list[str]:
-    """The lines of a list's item, code under its title and in backticks, which keep it as it is.
-
-    What has this label as well does not say it again.
+    """The lines of what becomes a part of a list's item: code under its title and in backticks,
+    which keep it as it is. What has the list's label does not say it again.
     """
     shown: list[Block] = []
     for block in blocks:

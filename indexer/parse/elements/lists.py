@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from indexer.parse.document.blocks import Block, Code, Item, ListBlock, TaskItem, TaskList
-from indexer.parse.document.flat import lines, nested_tables, of_item
+from indexer.parse.document.flat import lines, nested_tables
 from indexer.parse.document.flow import Flow
 from indexer.parse.elements.inline import UNKNOWN_PERSON, person
 from indexer.parse.markup.xml import Element, attribute, child, name, words
@@ -90,7 +90,7 @@ def _item(
         else:
             own.append(block)
             holds_code = holds_code or isinstance(block, Code)
-    text = "\n".join(of_item(own))
+    text = "\n".join(lines(own))
     if not text and not children:
         return None
     return Item(text, tuple(children), ordered=ordered, holds_code=holds_code)

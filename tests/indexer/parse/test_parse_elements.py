@@ -210,7 +210,7 @@ def test_code_in_an_item_keeps_its_lines() -> None:
     )
     (block,) = parse(storage).blocks
     assert isinstance(block, ListBlock)
-    assert block.items == (Item("Run\n`cd /srv`\n`make`", holds_code=True),)
+    assert block.items == (Item("Run\ncd /srv\nmake", holds_code=True),)
 
 
 def test_a_task_has_a_state_a_person_and_a_date() -> None:
