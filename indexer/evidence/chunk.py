@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from core.models import Kind
 from core.structure import Cells, CodeText, ListItem, TableRow, TableSlice
@@ -109,8 +108,8 @@ def _code_pieces(block: Code) -> Iterator[Piece]:
 
 def _list_pieces(block: ListBlock) -> Iterator[Piece]:
     """A list, or groups of siblings under their parents when it is long."""
-    cut = partial(item_groups, ordered=block.ordered, size=PIECE_WORDS, start=block.start)
-    for group in cut(block.items):
+    groups = item_groups(block.items, ordered=block.ordered, size=PIECE_WORDS, start=block.start)
+    for group in groups:
         yield _outline_piece(Kind.LIST, block, group)
 
 

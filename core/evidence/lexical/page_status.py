@@ -30,9 +30,7 @@ _MARKED = (
 _IN_TITLE = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _MARKED)
 # … DRAFT …, unless the whole title is in capitals
 _IN_CAPITALS = re.compile(rf"(?<![\w-]){_WORDS.capitals}(?![\w-])")
-_SAID = re.compile(
-    rf"\b(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status}|{_WORDS.copies})\b", re.IGNORECASE
-)
+_SAID = re.compile(rf"\b(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.copies})\b", re.IGNORECASE)
 _LABEL = re.compile(
     rf"(?:status[-:_])?(?:{str(_WORDS.states).replace(' ', '-')}|{_WORDS.labels})",
     re.IGNORECASE,

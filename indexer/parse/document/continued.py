@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from indexer.parse.document.blocks import Block, Code, Item, ListBlock, Passage
-from indexer.parse.document.flat import lines, of_item
+from indexer.parse.document.flat import lines
+from indexer.parse.document.marks import briefly
 from indexer.parse.document.sentences import count
 
 # What is longer is no part of a step. Of code, words say little: one line may be a whole program.
@@ -26,34 +27,38 @@ def with_lists_joined(blocks: Iterable[Block]) -> list[Block]:
     """
     found: list[Block] = []
     for block in blocks:
-        place = _begun_at(found, block) if isinstance(block, ListBlock) else None
-        if isinstance(block, ListBlock) and place is not None:
-            found[place:] = [_joined(found[place:], block.items)]
-        else:
-            found.append(block)
+        if isinstance(block, ListBlock) and (begun := _begun(found, block)):
+            between = _taken_after(found, begun)
+            block = _joined(begun, between, block)
+        found.append(block)
     return found
 
 
-def _joined(begun: Sequence[Block], items: Sequence[Item]) -> ListBlock:
-    """A list with what stands behind it, and the items that go on."""
-    first, *between = begun
-    assert isinstance(first, ListBlock), "what is begun is a list"
-    *before, last = first.items
-    whole = _with(last, of_item(between, first.label))
-    return replace(first, items=(*before, whole, *items))
-
-
-def _begun_at(found: Sequence[Block], block: ListBlock) -> int | None:
-    """Where the list stands that this one continues."""
-    for place in reversed(range(len(found))):
-        each = found[place]
+def _begun(found: Sequence[Block], block: ListBlock) -> ListBlock | None:
+    """The list that this one continues."""
+    between: list[Block] = []
+    for each in reversed(found):
         if block.start < 2 or _section(each) != _section(block):
             return None
         if isinstance(each, ListBlock):
-            return place if _goes_on(each, block) and _is_short(found[place + 1 :]) else None
+            return each if _goes_on(each, block) and _is_short(between) else None
         if not isinstance(each, Passage | Code):
             return None
+        between.append(each)
     return None
+
+
+def _taken_after(found: list[Block], begun: ListBlock) -> list[Block]:
+    """What stands behind a list; both are taken out."""
+    between: list[Block] = []
+    while (last := found.pop()) is not begun:
+        between.insert(0, last)
+    return between
+
+
+def _joined(begun: ListBlock, between: Sequence[Block], block: ListBlock) -> ListBlock:
+    *before, last = begun.items
+    return replace(begun, items=(*before, _with(last, between, begun.label), *block.items))
 
 
 def _section(block: Block) -> tuple[tuple[str, ...], str]:
@@ -70,10 +75,29 @@ def _is_short(between: Sequence[Block]) -> bool:
     return sum(map(count, said)) <= MOST_WORDS and sum(map(len, said)) <= MOST_CHARACTERS
 
 
-def _with(item: Item, said: Sequence[str]) -> Item:
-    """An item with the lines that follow it: behind its own list, where it has one."""
+def _with(item: Item, between: Sequence[Block], label: str) -> Item:
+    """An item with what follows it: behind its own list, where it has one.
+
+    What is in the panel of the list, which has this label, does not name it again.
+    """
     if item.children:
         *before, last = item.children
-        return replace(item, children=(*before, _with(last, said)))
-    text = "\n".join([item.text, *said])
-    return replace(item, text=text, holds_code=item.holds_code or len(said) > 0)
+        return replace(item, children=(*before, _with(last, between, label)))
+    shown = [replace(each, label="") if each.label == label else each for each in between]
+    said = lines([_as_text(each) if isinstance(each, Code) else each for each in shown])
+    holds_code = item.holds_code or any(isinstance(each, Code) for each in between)
+    return replace(item, text="\n".join([item.text, *said]), holds_code=holds_code)
+
+
+def _as_text(code: Code) -> Code:
+    """Under its title and in backticks, which keep it as it stands on the page.
+
+    >>> _as_text(Code(text="make all\\nls", title="build.sh")).text
+    'build.sh\\n`make all`\\n`ls`'
+    """
+    spans = [_span(line) for line in code.text.split("\n")]
+    return replace(code, text="\n".join(filter(None, [briefly(code.title), *spans])))
+
+
+def _span(line: str) -> str:
+    return line if "`" in line or not line.strip() else f"`{line}`"

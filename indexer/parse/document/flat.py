@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from indexer.parse.document.blocks import (
     Block,
@@ -16,30 +15,7 @@ from indexer.parse.document.blocks import (
     TaskItem,
     TaskList,
 )
-from indexer.parse.document.marks import briefly, marked
-
-
-def of_item(blocks: Sequence[Block], label: str = "") -> list[str]:
-    """The lines of what becomes a part of a list's item: code under its title and in backticks,
-    which keep it as it is. What has the list's label does not say it again.
-    """
-    shown: list[Block] = []
-    for block in blocks:
-        if block.label == label:
-            block = replace(block, label="")
-        shown.append(replace(block, text=_as_code(block)) if isinstance(block, Code) else block)
-    return lines(shown)
-
-
-def _as_code(code: Code) -> str:
-    """
-    >>> _as_code(Code(text="make all\\nls", title="build.sh"))
-    'build.sh\\n`make all`\\n`ls`'
-    """
-    spans = (
-        line if "`" in line or not line.strip() else f"`{line}`" for line in code.text.split("\n")
-    )
-    return "\n".join(filter(None, [briefly(code.title), *spans]))
+from indexer.parse.document.marks import marked
 
 
 def lines(blocks: Sequence[Block]) -> list[str]:
