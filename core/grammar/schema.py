@@ -90,6 +90,7 @@ class StatusWords(GrammarTable):
     labels: Listed
     in_status: Listed
     status_labels: Listed
+    says_of: Listed
     notices: Listed
 
 

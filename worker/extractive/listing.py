@@ -18,6 +18,7 @@ LONGEST = 2  # times the room is the most that a list may take that was asked fo
 BEGINNING = 1.5  # … and its beginning, where it takes more
 OF_STEPS = 1.3  # times the room is what steps have that were asked for: who does them needs all
 SHORT = 30  # words of a list that is shown whole, whatever room is left
+REST = 8  # words at most that are not left out of a list that is shown all but whole
 GAP = "…"  # in place of items that are left out
 
 
@@ -135,6 +136,9 @@ def _kept(items: Sequence[ListItem], answering: Sequence[int], room: int) -> set
         if left < 0 or len(kept) >= MOST_ITEMS:
             break
         kept.add(at)
+    rest = [items[at] for at in range(len(items)) if at not in kept]
+    if len(items) <= MOST_ITEMS and sum(map(_words, rest)) <= REST:
+        return set(range(len(items)))
     return kept
 
 

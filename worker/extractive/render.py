@@ -177,12 +177,14 @@ def _is_in(body: str, piece: Evidence) -> bool:
 def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -> None:
     """What stands on an outdated page is not shown without what says so, and where to look."""
     for number, hit in notices(asked.hits):
-        first, *others = SENTENCE_END.split(labelled(asked.say, hit.evidence.text))
+        lines = labelled(asked.say, hit.evidence.text).splitlines()
+        first, *others = (each for line in lines for each in SENTENCE_END.split(line))
         own = [each for (page, path), each in sections.items() if _is_of(hit, page, path)]
         if not own or any(each.has(first) for each in own):
             continue
         for other in others:
-            if len(f"{first} {other}".split()) > NOTICE:
+            is_quoted = any(each.has(other) for each in own)
+            if is_quoted or len(f"{first} {other}".split()) > NOTICE:
                 break
             first = f"{first} {other}"
         # Half of a pair of marks would turn what follows into code.

@@ -44,13 +44,18 @@ _NOTICE = re.compile(
 )
 # Confluence's status macro. It opens the piece, beside one other at most, "[HR] [OUTDATED]", or
 # stands alone behind its label, as among a page's properties, "Status | [NO LONGER VALID]". Where
-# others stand beside it, or begin the next lines, it is one of several things that are told.
+# others follow it, or begin the next lines, it is one of several things that are told; and where it
+# is what a sentence speaks of, it says nothing of the page.
+_STATE = rf"(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status})"
 _WHY = rf"(?:\s*[,;:][^\[\]\n]*|\s[–—-]\s[^\[\]\n]*|\s{_WORDS.because}\s[^\[\]\n]*)?"
-_MACRO = rf"\[(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status}){_NUMBER}{_WHY}\]"
+_MACRO = rf"\[{_STATE}{_NUMBER}{_WHY}\]"
 _OTHER = r"\[(?![x ]\])[^\[\]\n]{1,30}\]\s?"
+_BOX = r"(?:info|note|tip|warning|panel|success|error): "
 _STATUS = re.compile(
-    rf"\A(?:(?:\w[\w ]{{0,30}}: )?{_MACRO}(?:\s?{_OTHER})?|{_OTHER}{_MACRO})(?!\s*\[|\s\|)"
-    rf"|^{_WORDS.status_labels}(?:: ?| \| ){_MACRO}(?!\s*\[| \|)",
+    rf"\A(?:(?:{_BOX})?{_MACRO}(?:\s?{_OTHER})?|{_OTHER}{_MACRO})"
+    rf"(?![^\n]*\[|\s\||\s{_WORDS.says_of}(?!\w))"
+    rf"|\A{_BOX}{_WORDS.in_status}(?!\w)"
+    rf"|^{_WORDS.status_labels}(?:: ?{_MACRO}(?!\s*\[)| \| (?:{_MACRO}|{_STATE}$)(?!\s*\[))(?! \|)",
     re.IGNORECASE | re.MULTILINE,
 )
 _ANOTHER_LINE = re.compile(r"\n\[")

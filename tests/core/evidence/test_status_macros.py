@@ -22,6 +22,11 @@ from core.evidence.lexical.page_status import says_outdated
         "Note: [OUTDATED] See the rates of 2026.",
         "[DRAFT] [NICHT FREIGEGEBEN] Stand: Mai",
         "[DO NOT USE] Rates",
+        "Owner | Kim\nPage status | [OUTDATED]\nReview | [OPEN]",
+        "Seitenstatus | [NICHT MEHR GÜLTIG]",
+        "Status | Outdated",
+        "Note: No longer valid: see the rates of 2026.",
+        "Warning: [VERALTET]",
     ],
 )
 def test_it_says_that_this_is_not_to_go_by(opening: str) -> None:
@@ -48,6 +53,12 @@ def test_it_says_that_this_is_not_to_go_by(opening: str) -> None:
         "[DEPRECATED] GET /v1/users goes in June.\n[ADDED] GET /v2/users",
         "[APPROVED] [DRAFT] [ARCHIVED] are the states of a page.",
         "[template-list]",
+        "Drawing: [OUTDATED] Text: [CURRENT]",
+        "[OUTDATED] → [VALID] since May",
+        "[OUTDATED] is what the display shows when the clock is wrong.",
+        "[VERALTET] heißt, dass es nicht mehr bestellt wird.",
+        "Firmware: [OUTDATED], update due in June",
+        "Status | Outdated pages are deleted",
         "Status: [NOT APPLICABLE]",
     ],
 )

@@ -10,6 +10,7 @@ from wiki import hit, page, piece
 from core.embeddings.bundled import Bundled
 from core.question import Completed
 from worker.extractive.by_reader import ReadSpan
+from worker.extractive.extractor import Extractor
 from worker.extractive.rank import Ranker, ScoredSpan
 from worker.extractive.select import select
 
@@ -52,3 +53,11 @@ def test_it_stands_first(question: str, of_new: float, read: ReadSpan, first: st
     both = shown(question, of_new, read)
     assert both[0] == first
     assert sorted(both) == ["Fees", "Towing"]
+
+
+def test_a_status_above_the_answer_says_it_once() -> None:
+    said = piece("[OUTDATED]\nTo tow a boat costs 30 EUR.", page_id="6", position=0)
+    asked = Completed(question=NOW, text=NOW, asked_on="2026-11-29", language="en")
+    answer = Extractor(Bundled(), lambda _: 1.0).extract(asked, [hit(said, OLD)])
+    assert answer is not None
+    assert answer.count("30 EUR") == answer.count("[OUTDATED]") + answer.count("(OUTDATED)") == 1

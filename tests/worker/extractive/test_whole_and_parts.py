@@ -211,6 +211,13 @@ def test_of_a_long_list_the_beginning_is_shown_where_it_was_found(extractor: Ext
     assert all(item.text in answer for item in second.items[1:])
 
 
+def test_a_list_is_not_cut_for_its_last_item(extractor: Extractor) -> None:
+    first = "- buoy 1 is at pier 1, which we have had since the spring of last year or so"
+    many = "\n".join([first, *(f"- buoy {n} is at pier {n}" for n in range(2, 9))])
+    answer = ask(extractor, "Where is buoy 2?", hit(piece(many, kind=Kind.LIST)))
+    assert ("buoy 8" in answer, "…" in answer) == (True, False)
+
+
 def test_what_is_quoted_of_another_part_is_cited(extractor: Extractor) -> None:
     first, second = steps_of_a_page(*MANY[:8])
     answer = ask(extractor, "How do I lay up the ferry?", hit(second), hit(first))
