@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from sklearn.cluster import DBSCAN
+from scipy.sparse.csgraph import connected_components
 
 from core.embeddings import Embedder
 from core.models import Hit, Kind
@@ -115,19 +115,20 @@ def _distances(texts: Sequence[ComparedText], embedder: Embedder) -> np.ndarray:
     return distances
 
 
-def _dbscan(
-    distances: np.ndarray,
-    eps: float,
-    min_samples: int,
-) -> list[Cluster]:
-    """DBSCAN's clusters; it labels all outliers -1, so each becomes a cluster of its own."""
-    dbscan = DBSCAN(eps=eps, min_samples=min_samples, metric="precomputed")
-    labels = dbscan.fit_predict(np.clip(distances, 0.0, None))
-    groups: dict[tuple[bool, int], list[int]] = {}
-    for position, label in enumerate(labels):
-        is_outlier = label < 0
-        key = (is_outlier, position if is_outlier else int(label))
-        groups.setdefault(key, []).append(position)
+def _dbscan(distances: np.ndarray, eps: float, min_samples: int) -> list[Cluster]:
+    """DBSCAN's clusters of n points by their distances (n x n); an outlier is one of its own.
+
+    Cores that are near each other are connected, and what is near one joins the first (Ester et al.
+    1996). scikit-learn's would take a third of the time in which a worker starts.
+    """
+    near = distances <= eps
+    is_core = near.sum(axis=1) >= min_samples
+    _, labels = connected_components(near & is_core & is_core[:, None], directed=False)
+    groups: dict[int, list[int]] = {}
+    for position in range(len(near)):
+        cores = np.flatnonzero(near[position] & is_core)
+        joined = position if is_core[position] or not cores.size else cores[labels[cores].argmin()]
+        groups.setdefault(int(labels[joined]), []).append(position)
     return [tuple(group) for group in groups.values()]
 
 

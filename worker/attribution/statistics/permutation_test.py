@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from core.attribution import Spread
 
@@ -43,7 +43,7 @@ def spread_of(values: Floats) -> Spread:
     reach = 0.0
     if len(values) > 1:
         error = float(values.std(ddof=1)) / len(values) ** 0.5
-        quantile = float(stats.t.ppf((1 + INTERVAL) / 2, len(values) - 1))
+        quantile = float(stdtrit(len(values) - 1, (1 + INTERVAL) / 2))
         reach = error * quantile if error > ZERO else 0.0
     low, high = max(0.0, mean - reach), min(2.0, mean + reach)
     return Spread(
