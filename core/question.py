@@ -61,6 +61,7 @@ class Completed(Value):
     asked_on: str = ""
     # Its sentences that ask, of a short message that was asked as a whole and tells more.
     alone: str = ""
+    aside: str = ""  # what it tells
     # What the conversation had added is erased: it cannot be asked again as it was.
     forgotten: bool = False
     # In which words it was searched once more, since the first search had found no answer.
@@ -99,7 +100,13 @@ class Completed(Value):
     @property
     def by_itself(self) -> Completed:
         """The question as asked, without what its conversation adds."""
-        alone = {"text": self.question, "context": (), "pages": self.origin, "alone": ""}
+        alone = {
+            "text": self.question,
+            "context": (),
+            "pages": self.origin,
+            "alone": "",
+            "aside": "",
+        }
         return self.model_copy(update=alone)
 
 

@@ -49,6 +49,11 @@ class AskedPart(NamedTuple):
     told: str = ""
     alone: str = ""  # the sentences that ask, of a short message: it is asked as it stands
 
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """What is told, and not asked with the rest."""
+        return (self.told,) if self.told and not self.alone else ()
+
 
 def asked_part(message: str) -> AskedPart:
     """The whole message where it is short, or nothing in it says what is asked; without its lines.
@@ -61,10 +66,11 @@ def asked_part(message: str) -> AskedPart:
     kept = _asking(said) if len(said) > 1 else set()
     if not kept or len(kept) == len(said):
         return whole
-    told = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
+    telling = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
+    asked, told = _joined(said, kept), _joined(said, telling)
     if len(message.split()) <= LONG:
-        return whole._replace(alone=_joined(said, kept) if told else "")
-    return AskedPart(_joined(said, kept), _joined(said, told))
+        return whole._replace(told=told, alone=asked if told else "")
+    return AskedPart(asked, told)
 
 
 def points_back(question: str) -> bool:

@@ -32,6 +32,8 @@ def direct(text: str) -> Message:
         ("thanks!", Outcome.BRIEF, Outcome.SILENT),
         ("thnaks", Outcome.BRIEF, Outcome.SILENT),
         ("Daaanke dir, super", Outcome.BRIEF, Outcome.SILENT),
+        ("is that more than in Porto", Outcome.ANSWER, Outcome.ANSWER),
+        ("and the tank", Outcome.ANSWER, Outcome.ANSWER),
         ("that's wrong", Outcome.BRIEF, Outcome.SILENT),
         ("das stimmt nicht", Outcome.BRIEF, Outcome.SILENT),
         ("why?", Outcome.ANSWER, Outcome.SILENT),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import given
@@ -17,19 +16,23 @@ from worker.attribution.clustering.cluster import paper_clusters
 HALF_A_STEP = 0.5
 
 
-@dataclass(frozen=True)
 class OnACircle:
     """An embedder to which the n-th text lies at the n-th of some degrees."""
 
-    degrees: Sequence[int]
-    name: str = "circle"
+    name = "circle"
+
+    def __init__(self, degrees: Sequence[int]) -> None:
+        self.degrees = degrees
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         angles = np.radians([self.degrees[int(text)] for text in texts])
         return np.column_stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
 
 
-@given(st.lists(st.integers(0, 359), min_size=1, max_size=12), st.integers(1, 4), st.integers(1, 30))
+angles = st.lists(st.integers(0, 359), min_size=1, max_size=12)
+
+
+@given(angles, st.integers(1, 4), st.integers(1, 30))
 def test_they_are_those_of_scikit_learn(degrees: list[int], cores: int, reach: int) -> None:
     embedder = OnACircle(degrees)
     hits = [hit(str(number)) for number in range(len(degrees))]
