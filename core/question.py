@@ -61,7 +61,6 @@ class Completed(Value):
     asked_on: str = ""
     # Its sentences that ask, of a short message that was asked as a whole and tells more.
     alone: str = ""
-    aside: str = ""  # what it tells
     # What the conversation had added is erased: it cannot be asked again as it was.
     forgotten: bool = False
     # In which words it was searched once more, since the first search had found no answer.
@@ -98,15 +97,14 @@ class Completed(Value):
         return " ".join((*self.context, self.question)) if self.is_told_more else self.question
 
     @property
+    def as_told(self) -> str:
+        """The text, with what its message tells: asked again it is understood as before."""
+        return self.message if self.is_told_more else self.text
+
+    @property
     def by_itself(self) -> Completed:
         """The question as asked, without what its conversation adds."""
-        alone = {
-            "text": self.question,
-            "context": (),
-            "pages": self.origin,
-            "alone": "",
-            "aside": "",
-        }
+        alone = {"text": self.question, "context": (), "pages": self.origin, "alone": ""}
         return self.model_copy(update=alone)
 
 

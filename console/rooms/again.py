@@ -31,7 +31,7 @@ def ask(visit: Visit, form: Mapping[str, str]) -> Response:
     details = {"again": manner.model_dump(mode="json")}
     visit.audit(Act.LOOKED_INTO, team=turn.address.team, subject=turn.id, details=details)
     try:
-        now = visit.parts.again(then.completed.text, manner, with_model)
+        now = visit.parts.again(then.completed.as_told, manner, with_model)
     except (AccessUnknown, StoreUnavailable):
         return visit.show("unasked", turn=turn, status=503)
     return visit.show(

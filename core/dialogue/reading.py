@@ -70,7 +70,6 @@ _OF_EMOJI = {
 _THANKS = [
     word for words in _WORDS.thanks for word in words.split("|") if re.fullmatch("[a-z]{5,}", word)
 ]
-_NO_THANKS = frozenset(map(folded, _WORDS.no_thanks))
 # What is meant wherever it stands: "found it, thanks".
 _ANYWHERE = (Courtesy.COMPLAINT, Courtesy.THANKS)
 _LEADING = re.compile(
@@ -188,14 +187,16 @@ def _telling(plain: str) -> list[str]:
 
 
 def _mended(plain: str) -> str:
-    """With thanks that were typed in a hurry, "thnaks", written out."""
-    return _WORD.sub(lambda word: _thanks_like(word[0]) or word[0], plain)
+    """With thanks that were typed in a hurry, "thnaks", written out.
+
+    Where nothing else is said: else it is another word, "more than in Porto", "the dane on call".
+    """
+    mended = _WORD.sub(lambda word: _thanks_like(word[0]) or word[0], plain)
+    return plain if _telling(_OF[Courtesy.THANKS].sub(" ", mended)) else mended
 
 
 def _thanks_like(word: str) -> str:
     """The word of thanks with a letter too many, too few, or two that changed places."""
-    if word in _NO_THANKS:
-        return ""
     for right in _THANKS:
         is_typo = word[0] == right[0] and OSA.distance(word, right, score_cutoff=1) == 1
         if is_typo and (len(word) != len(right) or sorted(word) == sorted(right)):

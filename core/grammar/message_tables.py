@@ -11,7 +11,6 @@ class DialogueWords(GrammarTable):
     """By which a message is known that asks nothing, or asks somebody else."""
 
     thanks: Listed
-    no_thanks: Listed
     praise: Listed
     greetings: Listed
     complaints: Listed

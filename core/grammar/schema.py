@@ -70,6 +70,7 @@ class Asking(GrammarTable):
     stands_for: Listed
     stands_for_places: Listed
     only_a_case: Listed
+    judging: Listed
     i_meant: Listed
     not_but: Listed
     around_a_word: Listed
@@ -90,6 +91,9 @@ class StatusWords(GrammarTable):
     labels: Listed
     in_status: Listed
     status_labels: Listed
+    page_labels: Listed
+    boxes: Listed
+    between: Listed
     says_of: Listed
     notices: Listed
 

@@ -105,7 +105,7 @@ class AskingAgain:
         deadline = clock.now() + self._parts.settings.answer_patience_s
         try:
             now = self._parts.pipeline.answer(
-                then.completed.text, [], deadline=deadline, reader=EVERYBODY, manner=then.manner
+                then.completed.as_told, [], deadline=deadline, reader=EVERYBODY, manner=then.manner
             )
         except _NO_ANSWER as error:
             log.warning("digest.not_asked", error=str(error))

@@ -183,10 +183,10 @@ def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -
         if not own or any(each.has(first) for each in own):
             continue
         for other in others:
-            is_quoted = any(each.has(other) for each in own)
-            if is_quoted or len(f"{first} {other}".split()) > NOTICE:
+            if len(f"{first} {other}".split()) > NOTICE:
                 break
-            first = f"{first} {other}"
+            if not any(each.has(other) for each in own):
+                first = f"{first} {other}"
         # Half of a pair of marks would turn what follows into code.
         own[0].notice = harmless(first.replace("`", ""))
         own[0].numbers.setdefault(number)

@@ -52,7 +52,7 @@ def _searches(reply: str) -> Iterator[str]:
 
 def asking(completed: Completed, text: str) -> Completed:
     """The same question in these words, which stand without a conversation."""
-    changed = {"question": text, "text": text, "context": (), "alone": "", "aside": ""}
+    changed = {"question": text, "text": text, "context": (), "alone": ""}
     return completed.model_copy(update=changed)
 
 

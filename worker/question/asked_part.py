@@ -39,6 +39,8 @@ _ONLY_A_CASE = re.compile(
     rf"^\W*{grammar.merged().question.only_a_case}\b(?!.*\b{grammar.merged().question.words}\b)[^,;:]*$",
     re.IGNORECASE | re.DOTALL,
 )
+# "Fine?", "who is right?": what is judged stands in the sentence beside it.
+_JUDGING = frozenset(map(folded, grammar.merged().question.judging))
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")  # IT is a department, and no pronoun
 
 
@@ -48,11 +50,6 @@ class AskedPart(NamedTuple):
     asked: str
     told: str = ""
     alone: str = ""  # the sentences that ask, of a short message: it is asked as it stands
-
-    @property
-    def beside(self) -> tuple[str, ...]:
-        """What is told, and not asked with the rest."""
-        return (self.told,) if self.told and not self.alone else ()
 
 
 def asked_part(message: str) -> AskedPart:
@@ -66,11 +63,10 @@ def asked_part(message: str) -> AskedPart:
     kept = _asking(said) if len(said) > 1 else set()
     if not kept or len(kept) == len(said):
         return whole
-    telling = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
-    asked, told = _joined(said, kept), _joined(said, telling)
+    told = {place for place, each in enumerate(said) if place not in kept and _tells(each)}
     if len(message.split()) <= LONG:
-        return whole._replace(told=told, alone=asked if told else "")
-    return AskedPart(asked, told)
+        return whole._replace(alone=_joined(said, kept) if told else "")
+    return AskedPart(_joined(said, kept), _joined(said, told))
 
 
 def points_back(question: str) -> bool:
@@ -137,7 +133,7 @@ def _asking(said: Sequence[_Phrase]) -> set[int]:
     if _says_little(said, kept):
         others = [place for place, each in enumerate(said) if read(each.plain).asks]
         kept |= set([place for place in others if place not in kept][-1:])
-    if kept and len(kept) < len(said) and not content_words(_plain(said, kept)):
+    if kept and len(kept) < len(said) and _JUDGING.issuperset(content_words(_plain(said, kept))):
         kept.add(_nearest(kept, len(said)))
     return kept
 

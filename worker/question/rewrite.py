@@ -167,7 +167,7 @@ def _going_on(part: AskedPart, history: Sequence[Past]) -> Completed:
     return Completed(
         question=part.asked,
         text=worded(part.asked, title, earlier),
-        context=tuple(filter(None, (title, *reversed(earlier), *part.beside))),
+        context=tuple(filter(None, (title, *reversed(earlier), part.told))),
         pages=tuple(pages.union(*(past.origin for past in leaned_on))),
     )
 
@@ -199,10 +199,5 @@ def _said(earlier: str) -> str:
 
 def _first(part: AskedPart) -> Completed:
     """A question that no conversation completes."""
-    return Completed(
-        question=part.asked,
-        text=part.asked,
-        context=part.beside,
-        alone=part.alone,
-        aside=part.told if part.alone else "",
-    )
+    told = (part.told,) if part.told else ()
+    return Completed(question=part.asked, text=part.asked, context=told, alone=part.alone)

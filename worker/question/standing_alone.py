@@ -18,7 +18,7 @@ from core.question import Completed
 from worker.answerability.gate import LET_THROUGH, Judgement
 from worker.generation.confidence import calibration, features
 from worker.question.asked_part import points_back, surely_leans
-from worker.question.classify import by_itself, classify
+from worker.question.classify import by_itself
 
 # Both chosen so that no corpus is answered worse than without this rule, and tried on corpora that
 # had no say in it. A word or two find some page surely, but what they ask of it the conversation
@@ -56,19 +56,15 @@ def is_surer(question: str, alone: Sequence[Hit], together: Sequence[Hit]) -> bo
     """Whether a question finds its page more surely without what its message tells beside it.
 
     People tell what matters, "I am flying to Porto", and what does not, "I started on Monday". A
-    question that points back, "can I claim that?", needs it, and so does one that says a single
-    word, "fine?": that finds some page as surely.
+    question that points back, "can I claim that?", needs it.
     """
-    if not alone or _needs_more(question):
+    if not alone or points_back(question):
         return False
     return not together or _probability(alone) >= _probability(together)
 
 
 def by_own_words(completed: Completed, together: Judgement) -> Completed | None:
     """The question without what is around it: what its message tells, or what rules have added.
-
-    Of a short message, which was asked as it stands, what it tells stays beside a question that
-    says a single word.
 
     `together` is what the gate says of what is found with that. None where nothing is around it or
     it is needed, where a model completed it, and where no search could be better.
@@ -81,16 +77,7 @@ def by_own_words(completed: Completed, together: Judgement) -> Completed | None:
     asked = completed.question if completed.is_told_more else completed.alone
     if not asked or points_back(asked):
         return None
-    if _telling(asked) >= ENOUGH:
-        return by_itself(completed.model_copy(update={"question": asked}))
-    return _beside_what_it_tells(completed) if completed.alone else None
-
-
-def _beside_what_it_tells(completed: Completed) -> Completed:
-    """The question of a short message, as that of a long one is asked."""
-    asked = {"question": completed.alone, "text": completed.alone, "context": (completed.aside,)}
-    part = completed.model_copy(update=asked | {"alone": "", "aside": ""})
-    return part.model_copy(update={"kind": classify(part)})
+    return by_itself(completed.model_copy(update={"question": asked}))
 
 
 def is_better_alone(completed: Completed, alone: Judgement, together: Judgement) -> bool:
@@ -114,11 +101,6 @@ def _leaving(completed: Completed, alone: Judgement, together: Judgement) -> flo
     words = min(_telling(completed.question), MOST_WORDS)
     leans = POINTS * points_back(completed.question) + GOES_ON * _goes_on(completed.question)
     return _log_odds(alone) - _log_odds(together) + A_WORD * words + leans
-
-
-def _needs_more(question: str) -> bool:
-    """Whether a question says too little without what its message tells."""
-    return points_back(question) or _telling(question) < ENOUGH
 
 
 def _leans(question: str) -> bool:

@@ -27,7 +27,7 @@ from core.evidence.lexical.segments.segment import Segment
 from core.evidence.lexical.snapshot import Snapshot
 
 # Raise it when the terms, what counts as unsettled or the file change: the files are then remade.
-FORMAT = 15
+FORMAT = 16
 LOCKED = "lexical.lock"
 
 log = logs.get(__name__)

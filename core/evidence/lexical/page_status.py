@@ -45,17 +45,22 @@ _NOTICE = re.compile(
 # Confluence's status macro. It opens the piece, beside one other at most, "[HR] [OUTDATED]", or
 # stands alone behind its label, as among a page's properties, "Status | [NO LONGER VALID]". Where
 # others follow it, or begin the next lines, it is one of several things that are told; and where it
-# is what a sentence speaks of, it says nothing of the page.
+# is what a sentence speaks of, it says nothing of the page. A word that is no macro tells the state
+# of the thing that the page is about, unless its label says that it is the page's.
 _STATE = rf"(?:{_WORDS.states}|{_WORDS.alone}|{_WORDS.in_status})"
 _WHY = rf"(?:\s*[,;:][^\[\]\n]*|\s[–—-]\s[^\[\]\n]*|\s{_WORDS.because}\s[^\[\]\n]*)?"
 _MACRO = rf"\[{_STATE}{_NUMBER}{_WHY}\]"
-_OTHER = r"\[(?![x ]\])[^\[\]\n]{1,30}\]\s?"
-_BOX = r"(?:info|note|tip|warning|panel|success|error): "
+_OTHER = r"\[(?![x ]\])[^\[\]\n]{1,30}\]"
+_ALONE = (
+    rf"(?!\s*(?:→|->|=>|[,/|–—-]|{_WORDS.between}\b|\w+:)?\s*\[|\s?\|"
+    rf"|(?-i:[ ]{_WORDS.says_of}(?!\w)))"
+)
+_BOX = rf"{_WORDS.boxes}: "
 _STATUS = re.compile(
-    rf"\A(?:(?:{_BOX})?{_MACRO}(?:\s?{_OTHER})?|{_OTHER}{_MACRO})"
-    rf"(?![^\n]*\[|\s\||\s{_WORDS.says_of}(?!\w))"
-    rf"|\A{_BOX}{_WORDS.in_status}(?!\w)"
-    rf"|^{_WORDS.status_labels}(?:: ?{_MACRO}(?!\s*\[)| \| (?:{_MACRO}|{_STATE}$)(?!\s*\[))(?! \|)",
+    rf"\A(?:(?:{_BOX})?{_MACRO}(?:\s?{_OTHER})?|{_OTHER}\s?{_MACRO}){_ALONE}"
+    rf"|\A{_BOX}{_WORDS.in_status}(?:\s*(?:[:;!.–—]|$)|\s{_WORDS.because}\s)"
+    rf"|^(?:{_WORDS.status_labels}|{_WORDS.page_labels})(?:: ?| \| ){_MACRO}{_ALONE}"
+    rf"|^{_WORDS.page_labels} \| (?:{_WORDS.states}|{_WORDS.in_status}){_NUMBER}{_WHY}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _ANOTHER_LINE = re.compile(r"\n\[")

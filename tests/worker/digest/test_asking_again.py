@@ -30,11 +30,13 @@ def recorded(text: str, *notes: Note) -> Record:
     return Record(completed=completed, answer=Answer(text="It is so.", notes=notes))
 
 
-def unanswered(database: Database, ts: str, text: str) -> Turn:
-    new = NewQuestion(Address("T1", "C1", ts, ts), user="U1", text=text)
+def unanswered(database: Database, ts: str, text: str, told: tuple[str, ...] = ()) -> Turn:
+    new = NewQuestion(Address("T1", "C1", ts, ts), user="U1", text=" ".join((*told, text)))
     turn = turn_store.ask(database, new)
     assert turn
-    assert turn_store.answer(database, turn.id, recorded(text, Note.NOT_FOUND))
+    record = recorded(text, Note.NOT_FOUND)
+    completed = record.completed.model_copy(update={"context": told})
+    assert turn_store.answer(database, turn.id, record.model_copy(update={"completed": completed}))
     return turn
 
 
@@ -107,3 +109,15 @@ def test_a_reply_that_was_too_long_is_an_answer(database: Database) -> None:
     marked(database, turn)
     asking(database, lambda text: recorded(text, Note.INCOMPLETE)).when_synced()
     assert outcome(database, turn) is Cure.ANSWERED
+
+
+def test_what_a_message_tells_is_asked_again_with_its_question(database: Database) -> None:
+    asked: list[str] = []
+
+    def answer(text: str) -> Record:
+        asked.append(text)
+        return recorded(text)
+
+    marked(database, unanswered(database, "1.0", "Is it needed?", ("We sail to Aarhus.",)))
+    asking(database, answer).when_synced()
+    assert asked == ["We sail to Aarhus. Is it needed?"]

