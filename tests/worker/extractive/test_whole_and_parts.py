@@ -212,10 +212,9 @@ def test_of_a_long_list_the_beginning_is_shown_where_it_was_found(extractor: Ext
 
 
 def test_a_list_is_not_cut_for_its_last_item(extractor: Extractor) -> None:
-    first = "- buoy 1 is at pier 1, which we have had since the spring of last year or so"
-    many = "\n".join([first, *(f"- buoy {n} is at pier {n}" for n in range(2, 9))])
+    many = "\n".join(f"- buoy {number} is at pier {number}" for number in range(1, 10))
     answer = ask(extractor, "Where is buoy 2?", hit(piece(many, kind=Kind.LIST)))
-    assert ("buoy 8" in answer, "…" in answer) == (True, False)
+    assert (answer.count("buoy"), "…" in answer) == (9, False)
 
 
 def test_what_is_quoted_of_another_part_is_cited(extractor: Extractor) -> None:
