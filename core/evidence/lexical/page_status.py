@@ -60,7 +60,8 @@ _STATUS = re.compile(
     rf"\A(?:(?:{_BOX})?{_MACRO}(?:\s?{_OTHER})?|{_OTHER}\s?{_MACRO}){_ALONE}"
     rf"|\A{_BOX}{_WORDS.in_status}(?:\s*(?:[:;!.–—]|$)|\s{_WORDS.because}\s)"
     rf"|^(?:{_WORDS.status_labels}|{_WORDS.page_labels})(?:: ?| \| ){_MACRO}{_ALONE}"
-    rf"|^{_WORDS.page_labels} \| (?:{_WORDS.states}|{_WORDS.in_status}){_NUMBER}{_WHY}$",
+    rf"|^(?:{_BOX})?{_WORDS.page_labels}(?:: ?| \| )(?:{_WORDS.states}|{_WORDS.in_status})"
+    rf"{_NUMBER}(?:\s*(?:[:;,.!–—]|$)|\s{_WORDS.because}\s)",
     re.IGNORECASE | re.MULTILINE,
 )
 _ANOTHER_LINE = re.compile(r"\n\[")

@@ -119,7 +119,7 @@ def _dbscan(distances: np.ndarray, eps: float, min_samples: int) -> list[Cluster
     """DBSCAN's clusters of n points by their distances (n x n); an outlier is one of its own.
 
     Cores that are near each other are connected, and what is near one joins the first (Ester et al.
-    1996). scikit-learn's loads pandas and scipy.stats: two fifths of all that a worker would import.
+    1996). scikit-learn's loads pandas and scipy.stats: two fifths of what a worker imports.
     """
     near = distances <= eps
     is_core = near.sum(axis=1) >= min_samples
