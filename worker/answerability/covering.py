@@ -2,8 +2,8 @@
 
 A word weighs as much as the question means something else without it: `password` more than `get`,
 in whatever language and whatever the wiki is about. It is covered by its own term, by a word
-spelled nearly like it, or, partly, by the word of the text that is nearest in meaning: so a German
-question covers an English page.
+spelled nearly like it, mostly by what else it is called at work, or, partly, by the word of the
+text that is nearest in meaning: so a German question covers an English page.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from core.evidence import WordNeighbours
 from core.evidence.in_force import AllWords
 from core.evidence.lexical.analyzer import asked, is_plain, plain_words, words
 from core.evidence.lexical.spelling import Spellings
+from core.evidence.query.thesaurus import Phrase, said_otherwise
 from core.question import Completed
 from worker.answerability.vectors import RememberedVectors
 
@@ -28,6 +29,7 @@ LEAST_MOVED = 0.001  # of a question's meaning, by any of its words
 # Single words of the bundled encoder: the nearest stranger of a page has .3 to .4, translations
 # have .8 and more.
 STRANGE, SAME = 0.4, 0.8
+OTHERWISE = 0.8  # of a word's weight, where the text calls it otherwise
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class AskedWord:
     written: str
     terms: frozenset[str]  # that stand for it
     weight: float
+    otherwise: tuple[Phrase, ...] = ()  # what else says it
+
+    def is_called(self, terms: frozenset[str]) -> bool:
+        """Whether a text with these terms calls it otherwise."""
+        return any(phrase <= terms for phrase in self.otherwise)
 
     @property
     def has_digit(self) -> bool:
@@ -73,7 +80,9 @@ class Covering:
         plain = [word for word in open_words if is_plain(word.written)]
         if plain:
             parts = self._parts([word.written for word in plain], sorted(plain_words(text)))
-            covered += sum(word.weight * parts[word.written] for word in plain)
+            for word in plain:
+                called = OTHERWISE * word.is_called(terms)
+                covered += word.weight * max(parts[word.written], called)
         return covered / total
 
     def _parts(self, open_words: Sequence[str], others: Sequence[str]) -> dict[str, float]:
@@ -92,6 +101,7 @@ class Covering:
         Its root, since one telling word must not be all that counts. A date, whose term is written
         otherwise than the question does, weighs as the words beside it.
         """
+        otherwise = said_otherwise(question)
         plain = list(_words(question, 1.0))
         without = {word.written: _without(word.written, question) for word in plain}
         left = {word: text for word, text in without.items() if text not in ("", question)}
@@ -101,7 +111,9 @@ class Covering:
             moved[word] = math.sqrt(max(1 - float(vector @ whole), LEAST_MOVED))
         usual = mean(moved.values()) if moved else 1.0
         for said in plain:
-            yield replace(said, weight=round(moved.get(said.written, usual), 6))
+            (term,) = said.terms
+            weight = round(moved.get(said.written, usual), 6)
+            yield replace(said, weight=weight, otherwise=otherwise.get(term, ()))
 
 
 def _words(text: str, weight: float) -> Iterator[AskedWord]:

@@ -9,7 +9,7 @@ from core.language.sentences import Sentences, sentences
 from core.models import Hit
 from core.question import Completed
 from worker.extractive.noise import Boilerplate, never
-from worker.extractive.rank import ScoredSpan
+from worker.extractive.ranking.rank import ScoredSpan
 from worker.extractive.table_rows import Rarity
 
 SURE = 0.5  # of what was asked: a span that covers so much of it is set in bold

@@ -1,8 +1,8 @@
 """Extractive question answering: quotes the spans that answer best; abstains when none does.
 
-worker.extractive.rank says which span answers best, worker.extractive.select what is quoted beside
-it, and worker.extractive.render writes it down. Without a piece of evidence its quotes are gone, so
-ablation explains these answers too.
+worker.extractive.ranking says which span answers best, worker.extractive.select what is quoted
+beside it, and worker.extractive.render writes it down. Without a piece of evidence its quotes are
+gone, so ablation explains these answers too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.question import Completed, QuestionKind
 from worker.extractive.context import Asked, is_sure
 from worker.extractive.later_year import is_of_a_later_year
 from worker.extractive.noise import Boilerplate, never
-from worker.extractive.rank import Ranker, ScoredSpan, Terms
+from worker.extractive.ranking.rank import Ranker, ScoredSpan, Terms
 from worker.extractive.render import excerpts
 from worker.extractive.select import is_rivalled, select, where
 from worker.extractive.table_rows import Rarity

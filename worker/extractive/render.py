@@ -16,7 +16,7 @@ from core.question import QuestionKind
 from worker.extractive.context import Asked, is_sure
 from worker.extractive.editions import notices
 from worker.extractive.excerpt import excerpt
-from worker.extractive.rank import ScoredSpan
+from worker.extractive.ranking.rank import ScoredSpan
 from worker.extractive.select import Where, where
 from worker.extractive.shown import Around, harmless, labelled
 from worker.extractive.tables.table_excerpt import table_excerpt

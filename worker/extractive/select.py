@@ -12,7 +12,7 @@ from core.manner import Length
 from core.pages import PageKey
 from core.question import Completed, QuestionKind
 from worker.extractive.later_year import asks_for_an_earlier_year
-from worker.extractive.rank import ScoredSpan
+from worker.extractive.ranking.rank import ScoredSpan
 from worker.extractive.table_rows import Rarity, called, naming, same_rows
 
 # Another place is shown from this part of the best one's score, by how much somebody wants to read.

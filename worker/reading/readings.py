@@ -6,10 +6,13 @@ its explanation. A piece is read for itself: what is found beside it changes not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
+from core.evidence.lexical.analyzer import words
+from core.evidence.query.thesaurus import in_words_of
 from core.models import Evidence, Hit, Kind
 from core.question import Completed
 from worker.reading.reader import AnswerReading, TextReader, probability
@@ -38,25 +41,40 @@ class Readings:
         self._known: dict[bytes, AnswerReading] = {}
 
     def of(self, completed: Completed, hits: Sequence[Hit]) -> list[PieceReading]:
-        """One for each hit."""
+        """One for each hit: the better one of the question as asked and as the piece puts it.
+
+        A reader of some million weights has seldom met a `brekkie`.
+        """
         texts = [read_text(hit) for hit in hits]
-        keys = [_digest(completed.question, *completed.context, text) for text in texts]
-        known = self._readings(completed, dict(zip(keys, texts, strict=True)))
-        read = (known[key] for key in keys)
-        return [_within(*each) for each in zip(hits, texts, read, strict=True)]
+        asked = [_wordings(completed.question, text) for text in texts]
+        known = self._readings(completed.context, zip(asked, texts, strict=True))
+        found: list[PieceReading] = []
+        for hit, text, questions in zip(hits, texts, asked, strict=True):
+            read = (known[_digest(each, *completed.context, text)] for each in questions)
+            best = max(read, key=lambda reading: reading.answers)
+            found.append(_within(hit, text, best))
+        return found
 
     def _readings(
-        self, completed: Completed, texts: Mapping[bytes, str]
+        self, context: Sequence[str], asked: Iterable[tuple[Sequence[str], str]]
     ) -> Mapping[bytes, AnswerReading]:
+        """Each text, read for each of its questions."""
         known = self._known
-        new = {key: text for key, text in texts.items() if key not in known}
-        if not new:
+        new: dict[str, dict[bytes, str]] = defaultdict(dict)
+        for questions, text in asked:
+            for question in questions:
+                key = _digest(question, *context, text)
+                if key not in known:
+                    new[question][key] = text
+        added: dict[bytes, AnswerReading] = {}
+        for question, texts in new.items():
+            read = self._load().read(question, list(texts.values()), context)
+            added |= zip(texts, read, strict=True)
+        if not added:
             return known
-        read = self._load().read(completed.question, list(new.values()), completed.context)
-        added = dict(zip(new, read, strict=True))
         # A new dictionary, since other threads may read the old one.
         has_room = len(known) + len(added) <= REMEMBERED
-        whole = known | added
+        whole = {**known, **added}
         self._known = whole if has_room else added
         return whole
 
@@ -77,6 +95,11 @@ def read_text(hit: Hit) -> str:
 
 def _body(piece: Evidence) -> str:
     return piece.table.text if piece.kind is Kind.ROW and piece.table else piece.text
+
+
+def _wordings(question: str, text: str) -> list[str]:
+    """The question, and how this text puts it, where that is something else."""
+    return list(dict.fromkeys((question, in_words_of(question, frozenset(words(text))))))
 
 
 def _digest(*texts: str) -> bytes:

@@ -127,11 +127,11 @@ class LivePostings:
     ) -> None:
         """A word counts once, however many terms stand for it.
 
-        Their frequencies are added up before they are saturated.
+        Their frequencies are added up before they are saturated. It is as rare as the commonest of
+        them: added up, many would make every word a common one.
         """
         found = list(self._held(word))
-        of_parts = (self.parts[each.number].frequency(each.where) for each in found)
-        df = min(self.size, sum(of_parts))
+        df = max((self.frequency(term) for term, _ in word.terms), default=0)
         if not df:
             return
         weight = word.weight * log1p((self.size - df + 0.5) / (df + 0.5))

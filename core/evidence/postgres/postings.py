@@ -59,13 +59,15 @@ def scored(
     totals: Totals,
     ranking: BM25F,
 ) -> KeyedScores:
-    """As core.evidence.lexical.bm25f has it: alternatives are added up before saturation."""
+    """As core.evidence.lexical.bm25f has it: alternatives are added up before saturation,
+    and the commonest of them says how rare the word is.
+    """
     by_term = {term: keys(held.records) for term, held in found.items()}
     everything = np.unique(np.concatenate([np.zeros(0, np.int64), *by_term.values()]))
     scores = np.zeros(len(everything), np.float32)
     for word in query:
         held = [(term, share) for term, share in word.terms if term in found]
-        df = min(totals.size, sum(found[term].frequency for term, _ in held))
+        df = max((found[term].frequency for term, _ in held), default=0)
         if not df:
             continue
         idf = np.log(1 + (totals.size - df + 0.5) / (df + 0.5))

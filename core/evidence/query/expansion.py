@@ -1,15 +1,18 @@
 """Query expansion: the index terms of a question, with corrections, neighbours and context.
 
-Its words, what stands for those that no page has, synonyms, and the words of its conversation.
+Its words, what stands for those that no page has, synonyms, what else they are called at work, and
+the words of its conversation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.evidence.lexical.analyzer import QueryWord, asked, is_plain, words
 from core.evidence.lexical.bm25f import Alternatives
+from core.evidence.query.thesaurus import said_otherwise
 from core.evidence.query.word_neighbours import ENOUGH, WordNeighbours
 from core.evidence.ranking.weights import Ranking
 from core.evidence.readable import Readable
@@ -48,6 +51,7 @@ class QueryExpansion:
         # Follow-ups carry words of their conversation already; synonyms made them worse.
         if not any(context):
             expanded = self._with_synonyms(expanded, wholes)
+        expanded = self._with_thesaurus(expanded, question)
         for part in parts:
             expanded.pop(part, None)
         return list((expanded | parts).values())
@@ -127,6 +131,24 @@ class QueryExpansion:
             terms = _alone(term) + synonyms
             alternatives = found[term]
             wider[term] = alternatives._replace(terms=terms)
+        return wider
+
+    def _with_thesaurus(
+        self, found: dict[str, Alternatives], question: str
+    ) -> dict[str, Alternatives]:
+        """What people at work call the same, where one word says it.
+
+        Of several words each would count alone, and most of them stand everywhere.
+        """
+        share = self.ranking.thesaurus
+        if not share:
+            return found
+        wider = dict(found)
+        for term, phrases in said_otherwise(question).items():
+            if alternatives := found.get(term):
+                others = chain.from_iterable(phrase for phrase in phrases if len(phrase) == 1)
+                more = dict(_weighing(share, others)) | dict(alternatives.terms)
+                wider[term] = alternatives._replace(terms=tuple(more.items()))
         return wider
 
     def _near(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ from core.evidence.ranking.weights import PRODUCT, Ranking
 from core.policy.acl import EVERYBODY
 from core.storage.database import Database
 from core.storage.index_tables import EmbeddingRow, EvidenceRow
+
+# The thesaurus has a word for nearly everything; the last tests are of it.
+WITHOUT_THESAURUS = replace(PRODUCT, thesaurus=0.0)
 
 
 @pytest.fixture
@@ -41,7 +45,7 @@ def terms(
     neighbours: WordNeighbours | None,
     question: str,
     *context: str,
-    ranking: Ranking = PRODUCT,
+    ranking: Ranking = WITHOUT_THESAURUS,
 ) -> dict[str, float]:
     """Each term that is looked for, with its weight."""
     searching = EvidenceSearch(store.database, store.lexical, store.dense, neighbours)
@@ -107,7 +111,7 @@ def test_what_is_no_word_gets_no_neighbours(
 def test_a_ranking_may_go_without_bridges_and_corrections(
     filled: EvidenceStore, neighbours: WordNeighbours
 ) -> None:
-    plain = Ranking(neighbour=0.0, mistyped=0.0)
+    plain = Ranking(neighbour=0.0, mistyped=0.0, thesaurus=0.0)
     assert terms(filled, neighbours, "Mitglieder crrane oil", ranking=plain) == {"oil": 1.0}
 
 
@@ -174,3 +178,33 @@ def test_words_that_went_with_their_page_are_left_out_of_those_that_processes_sh
     filled.hide(page("2", "Pilots"))
     assert "storag" in near("Speicher")
     assert "member" not in near("Mitglied")
+
+
+def test_a_word_is_looked_for_by_what_else_it_is_called_at_work(filled: EvidenceStore) -> None:
+    found = terms(filled, None, "When is brekkie?", ranking=PRODUCT)
+
+    assert found["breakfast"] == found["brekki"] * PRODUCT.thesaurus
+
+
+def test_what_is_said_in_several_words_is_not_looked_for_word_by_word(
+    filled: EvidenceStore,
+) -> None:
+    """`mid-morning snack` also says it; snacks of the afternoon do not."""
+    assert "snack" not in terms(filled, None, "When is brekkie?", ranking=PRODUCT)
+
+
+def test_what_else_a_word_is_called_makes_it_no_commoner(store: EvidenceStore) -> None:
+    """A page with the very word stays before those that call it otherwise, however many."""
+    for number in range(12):
+        other = ("dumpster", "landfill", "junk", "trash")[number % 4]
+        put(
+            store,
+            page(f"1{number}", f"Yard {number}"),
+            piece(f"The {other} of yard.", f"1{number}"),
+        )
+    put(store, page("2", "Yard"), piece("Chuck of the yard.", "2"))
+    searching = EvidenceSearch(store.database, store.lexical, store.dense, None)
+
+    found = searching.search(Query("chuck yard"), 3)
+
+    assert found.hits[0].page.id == "2"

@@ -8,7 +8,7 @@ from wiki import page, piece, put, searching
 from core.embeddings.bundled import Bundled
 from core.evidence import EvidenceStore, Query, WordNeighbours
 from core.question import Completed
-from worker.answerability.covering import Covering
+from worker.answerability.covering import OTHERWISE, Covering
 from worker.answerability.vectors import RememberedVectors
 
 HOTEL = "A hotel in Porto costs up to 110 EUR a night."
@@ -45,6 +45,13 @@ def test_a_word_of_another_language_is_covered_by_the_one_that_means_the_same(
     covering: Covering,
 ) -> None:
     assert share(covering, "Speicher", STORAGE) > share(covering, "Speicher", HOTEL) + 0.3
+
+
+def test_what_is_called_otherwise_at_work_is_mostly_covered(covering: Covering) -> None:
+    asked, text = "sick note", "Send the certificate of incapacity within three days."
+
+    assert share(covering, asked, text) == pytest.approx(OTHERWISE)
+    assert share(covering, asked, "Send the notice of defects.") < OTHERWISE
 
 
 def test_a_mistyped_word_is_covered_by_the_one_it_meant(covering: Covering) -> None:

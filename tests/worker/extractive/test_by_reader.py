@@ -13,7 +13,8 @@ from core.embeddings.bundled import Bundled
 from core.evidence.spans import Span, spans_of
 from core.models import Hit
 from core.question import Completed
-from worker.extractive.by_reader import (
+from worker.extractive.extractor import Extractor
+from worker.extractive.ranking.by_reader import (
     AT_ONCE,
     BESIDE,
     MOST,
@@ -21,7 +22,6 @@ from worker.extractive.by_reader import (
     ReadSpan,
     of_spans,
 )
-from worker.extractive.extractor import Extractor
 from worker.reading.reader import bundled, probability
 from worker.reading.readings import FIRST, PieceReading, Readings
 

@@ -15,7 +15,7 @@ from core.models import Hit, Kind
 from core.question import Completed
 from core.structure import Neighbour, NeighbourLine
 from worker.extractive.extractor import Extractor
-from worker.extractive.rank import Ranker
+from worker.extractive.ranking.rank import Ranker
 from worker.question.classify import classify
 
 STEPS = piece(

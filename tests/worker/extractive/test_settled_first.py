@@ -9,9 +9,9 @@ from wiki import hit, page, piece
 
 from core.embeddings.bundled import Bundled
 from core.question import Completed
-from worker.extractive.by_reader import ReadSpan
 from worker.extractive.extractor import Extractor
-from worker.extractive.rank import Ranker, ScoredSpan
+from worker.extractive.ranking.by_reader import ReadSpan
+from worker.extractive.ranking.rank import Ranker, ScoredSpan
 from worker.extractive.select import select
 
 OLD, NEW = page("6", "Towing"), page("7", "Fees")

@@ -14,7 +14,7 @@ from core.structure import CodeText
 from indexer.evidence.build import evidence
 from indexer.parse import parse
 from worker.extractive.extractor import Extractor
-from worker.extractive.rank import FOREIGN_WEIGHT, Ranker
+from worker.extractive.ranking.rank import FOREIGN_WEIGHT, Ranker
 from worker.question.classify import classify
 
 SUNDAY = "2026-11-29"

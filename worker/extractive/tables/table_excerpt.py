@@ -9,7 +9,7 @@ from core import grammar
 from core.evidence.lexical.analyzer import content_words, words
 from core.structure import TableRow
 from worker.extractive.context import Asked, is_sure
-from worker.extractive.rank import ScoredSpan
+from worker.extractive.ranking.rank import ScoredSpan
 from worker.extractive.table_rows import asked_columns
 from worker.extractive.tables.chosen_rows import chosen_rows, read_table
 from worker.extractive.tables.markdown_table import TableView, markdown_table

@@ -9,19 +9,21 @@ would shift all others and look like a cause. They only say which spans are comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.embeddings import Embedder, Vectors
 from core.evidence.lexical.analyzer import content_words
+from core.evidence.query.thesaurus import said_otherwise
 from core.evidence.spans import Span, spans_of
 from core.language import language as spoken_in
 from core.models import Hit, Kind
 from core.question import Completed, QuestionKind, embedded
-from worker.extractive.by_reader import NOT_READ, ReadSpan, of_spans
 from worker.extractive.editions import is_of_another, unsettled_pages
-from worker.extractive.fitting import fit
 from worker.extractive.noise import Boilerplate, is_index, is_noise, leads_elsewhere, never
+from worker.extractive.ranking.by_reader import NOT_READ, ReadSpan, of_spans
+from worker.extractive.ranking.coverage import AskedTerms, Weights
+from worker.extractive.ranking.fitting import fit
 from worker.extractive.table_rows import Rarity, asked_columns, called
 from worker.reading.readings import Readings
 from worker.text.openings import sums_up
@@ -29,10 +31,6 @@ from worker.text.openings import sums_up
 CONTEXT_WEIGHT = 0.4  # of a word that the conversation added, against one that was asked
 TELLING = 3  # words of a question that says enough by itself
 CONTEXT_SHARE = 0.5  # of the weight of its words is the most that its conversation may weigh
-# Of a word found in title or heading, against one in the span itself: the subject is named there.
-HEADING_WEIGHT = 1.4
-# The same for a word elsewhere in its piece, which is shown around it.
-NEAR_WEIGHT = 0.5
 # Of what is in another language than the question, which shares few of its words; the same for all
 # of it, since they tell these apart as well.
 FOREIGN_WEIGHT = 0.2
@@ -59,7 +57,6 @@ EMBEDDED = 32  # spans whose similarity is computed: the best by words
 REMEMBERED = 4096  # texts: an explanation asks for the same ones many times
 
 Terms = Callable[[str], Sequence[str]]
-Weights = Mapping[str, float]  # by term
 
 
 @dataclass(frozen=True)
@@ -99,12 +96,14 @@ class Ranker:
         """The spans that answer best, the best first."""
         asked = {term: self.rarity(term) for term in self._terms(completed.question)}
         weights = self._context_weights(completed, asked) | asked
-        spans = _best_by_words(completed, hits, weights)
+        otherwise = said_otherwise(completed.question)
+        own, whole = AskedTerms(asked, otherwise), AskedTerms(weights, otherwise)
+        spans = _best_by_words(completed, hits, whole)
         similar = self._similarities(_compared(completed), spans)
         unsettled = unsettled_pages(completed, hits)
         language = spoken_in(completed.question, *completed.context)
         unread = [
-            _score(span, completed.kind, weights, asked)
+            _score(span, completed.kind, whole, asked)
             + FOREIGN_WEIGHT * span.is_foreign_to(language)
             + meaning
             + CALLED_WEIGHT * called(span, completed, self.rarity)
@@ -118,7 +117,7 @@ class Ranker:
         scored = [
             ScoredSpan(
                 score=score + read.added,
-                asked=_coverage(span, weights if span.is_row else asked),
+                asked=(whole if span.is_row else own).coverage(span),
                 span=span,
                 read=read,
                 unsettled=span.hit.page.key in unsettled,
@@ -175,39 +174,23 @@ def _compared(completed: Completed) -> str:
     return embedded(completed.question, completed.context)
 
 
-def _best_by_words(completed: Completed, hits: Sequence[Hit], weights: Weights) -> list[Span]:
+def _best_by_words(completed: Completed, hits: Sequence[Hit], whole: AskedTerms) -> list[Span]:
     spans = spans_of(hits, whole_lists=completed.kind in WHOLE_LISTS)
-    best = sorted(spans, key=lambda span: (-_coverage(span, weights), span.number))
+    best = sorted(spans, key=lambda span: (-whole.coverage(span), span.number))
     return best[:EMBEDDED]
 
 
-def _score(span: Span, kind: QuestionKind, weights: Weights, asked: Weights) -> float:
+def _score(span: Span, kind: QuestionKind, whole: AskedTerms, asked: Weights) -> float:
     """How well a span answers, apart from its similarity in meaning."""
-    return _words_score(span, weights, asked) + _fitting(span, kind)
+    return _words_score(span, whole, asked) + _fitting(span, kind)
 
 
-def _words_score(span: Span, weights: Weights, asked: Weights) -> float:
+def _words_score(span: Span, whole: AskedTerms, asked: Weights) -> float:
     """What the span's words and the search say of it."""
-    covered = _coverage(span, weights) + _has_columns(span, asked)
+    covered = whole.coverage(span) + _has_columns(span, asked)
     of_piece = _retrieval_score(span.hit) + PIECE_WEIGHT * max(span.hit.dense, 0.0)
-    answers = covered + _news(span, weights) + of_piece
+    answers = covered + _news(span, whole.weights) + of_piece
     return answers - LONG_WEIGHT * _length(span)
-
-
-def _coverage(span: Span, weights: Weights) -> float:
-    """Which share of the weight of these words the span has, 0 to 1."""
-    total = sum(weights.values())
-    if not total:
-        return 0.0
-    covered = 0.0
-    for term, weight in weights.items():
-        if term in span.own_terms:
-            covered += weight
-        elif term in span.context_terms:
-            covered += HEADING_WEIGHT * weight
-        elif term in span.near_terms:
-            covered += NEAR_WEIGHT * weight
-    return covered / total
 
 
 def _fitting(span: Span, kind: QuestionKind) -> float:
