@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import snowballstemmer
 from babel import Locale
@@ -29,24 +30,12 @@ Concept = Mapping[str, tuple[str, ...]]  # its terms by language
 Places = Mapping[str, Sequence[tuple[str, int]]]  # terms and their concepts, by how they begin
 
 
-@dataclass(frozen=True)
-class FoundTerm:
-    """Words of a question that are a term, and the concepts that it may mean."""
+class FoundTerm(NamedTuple):
+    """Words of a question that are a term, and what else it is called, in all languages."""
 
     said: tuple[str, ...]
-    concepts: tuple[Concept, ...]
-
-    @property
-    def phrase(self) -> Phrase:
-        return _phrase(" ".join(self.said))
-
-    @property
-    def others(self) -> Iterator[str]:
-        """What else it is called, in all languages."""
-        own = self.phrase
-        for concept in self.concepts:
-            for terms in concept.values():
-                yield from (term for term in terms if not _phrase(term) <= own)
+    phrase: Phrase
+    others: Mapping[str, Phrase]
 
 
 @dataclass(frozen=True)
@@ -78,8 +67,9 @@ class Thesaurus:
     def _longest(self, said: Sequence[str], code: str) -> FoundTerm | None:
         for end in range(len(said), 0, -1):
             term = " ".join(said[:end])
-            if _phrase(term) and (concepts := self._concepts(term.lower(), code)):
-                return FoundTerm(tuple(said[:end]), concepts)
+            phrase = _phrase(term)
+            if phrase and (concepts := self._concepts(term.lower(), code)):
+                return FoundTerm(tuple(said[:end]), phrase, _others(phrase, concepts))
         return None
 
     def _concepts(self, term: str, code: str) -> tuple[Concept, ...]:
@@ -87,7 +77,9 @@ class Thesaurus:
 
         So `used` means second-hand, and not what is done with it.
         """
-        near = self.places[code].get(term[:ALIKE], ())
+        spaces = term.count(" ")
+        begin_alike = self.places[code].get(term[:ALIKE], ())
+        near = [place for place in begin_alike if place[0].count(" ") == spaces]
         found = [number for each, number in near if each == term]
         if not found:
             stems = _stems(term, code)
@@ -119,6 +111,11 @@ def bundled() -> Thesaurus:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def _found(question: str) -> tuple[FoundTerm, ...]:
+    return tuple(bundled().called(question))
+
+
+@lru_cache(maxsize=REMEMBERED)
 def said_otherwise(question: str) -> Mapping[str, tuple[Phrase, ...]]:
     """What else says the words of a question, by the index term of each word.
 
@@ -128,11 +125,9 @@ def said_otherwise(question: str) -> Mapping[str, tuple[Phrase, ...]]:
     True
     """
     found: dict[str, dict[Phrase, None]] = defaultdict(dict)
-    for called in bundled().called(question):
-        others = dict.fromkeys(map(_phrase, called.others))
-        others.pop(frozenset(), None)
+    for called in _found(question):
         for term in called.phrase:
-            found[term] |= others
+            found[term] |= dict.fromkeys(called.others.values())
     return {term: tuple(phrases) for term, phrases in found.items() if phrases}
 
 
@@ -143,10 +138,10 @@ def in_words_of(question: str, terms: frozenset[str]) -> str:
     'When is breakfast?'
     """
     text = question
-    for called in bundled().called(question):
+    for called in _found(question):
         if not called.phrase <= terms:
-            others = (other for other in called.others if _phrase(other))
-            there = next((other for other in others if _phrase(other) <= terms), None)
+            others = called.others.items()
+            there = next((other for other, phrase in others if phrase <= terms), None)
             if there:
                 text = _replaced(text, called.said, there)
     return text
@@ -155,6 +150,15 @@ def in_words_of(question: str, terms: frozenset[str]) -> str:
 def _replaced(text: str, said: Sequence[str], other: str) -> str:
     pattern = r"[\W_]+".join(map(re.escape, said))
     return re.sub(rf"(?<!\w){pattern}(?!\w)", lambda _: other, text, count=1)
+
+
+def _others(own: Phrase, concepts: Iterable[Concept]) -> Mapping[str, Phrase]:
+    """The other terms of these concepts; not what is only stop words, nor what says no more."""
+    found: dict[str, Phrase] = {}
+    for concept in concepts:
+        for terms in concept.values():
+            found |= {term: _phrase(term) for term in terms if not _phrase(term) <= own}
+    return found
 
 
 def _concepts(files: Iterable[Path]) -> Iterator[Concept]:
