@@ -8,7 +8,9 @@ that counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled, says_outdated
 from core.evidence.spans import Span
@@ -42,15 +44,30 @@ def _is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return one[:shared] == other[:shared]
 
 
-def unsettled_pages(completed: Completed, hits: Sequence[Hit]) -> set[PageKey]:
-    """Drafts, copies and outdated pages that nobody has asked for; some say so where they begin."""
-    outdated = {hit.page.key for _, hit in notices(hits) if not hit.evidence.position}
-    return {
-        hit.page.key
-        for hit in hits
-        if (hit.page.key in outdated or is_unsettled(hit.page))
-        and not asks_for_unsettled(completed.text, hit.page)
-    }
+class Sections(NamedTuple):
+    """Sections of pages: the headings above them, and none of what is a page as a whole."""
+
+    paths: Mapping[PageKey, Sequence[tuple[str, ...]]]
+
+    def have(self, hit: Hit) -> bool:
+        """Whether it stands in one, or in a section of it."""
+        above = hit.evidence.heading_path
+        paths = self.paths.get(hit.page.key, ())
+        return any(above[: len(path)] == path for path in paths)
+
+
+def unsettled(completed: Completed, hits: Sequence[Hit]) -> Sections:
+    """Drafts, copies and what says of itself that it is outdated, unless somebody asks for it."""
+    found: dict[PageKey, list[tuple[str, ...]]] = defaultdict(list)
+    for hit in hits:
+        if is_unsettled(hit.page):
+            found[hit.page.key].append(())
+    for _, hit in notices(hits):
+        is_of_page = not hit.evidence.position
+        found[hit.page.key].append(() if is_of_page else hit.evidence.heading_path)
+    pages = {hit.page.key: hit.page for hit in hits}
+    asked = [key for key in found if asks_for_unsettled(completed.text, pages[key])]
+    return Sections({key: paths for key, paths in found.items() if key not in asked})
 
 
 def notices(hits: Sequence[Hit]) -> list[tuple[int, Hit]]:

@@ -193,8 +193,9 @@ def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -
 
 
 def _is_of(notice: Hit, page: PageKey, path: Lines) -> bool:
-    """Of the page where it begins, else of its own section."""
-    is_own = not notice.evidence.position or notice.evidence.heading_path == path
+    """Of the page where it begins, else of its own section and those below it."""
+    above = notice.evidence.heading_path
+    is_own = not notice.evidence.position or path[: len(above)] == above
     return notice.page.key == page and is_own
 
 

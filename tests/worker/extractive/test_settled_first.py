@@ -61,3 +61,41 @@ def test_a_status_above_the_answer_says_it_once() -> None:
     answer = Extractor(Bundled(), lambda _: 1.0).extract(asked, [hit(said, OLD)])
     assert answer is not None
     assert answer.count("30 EUR") == answer.count("[OUTDATED]") + answer.count("(OUTDATED)") == 1
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_outdated"),
+    [
+        (("Towing",), True),
+        (("Towing", "Boats"), True),
+        (("Mooring",), False),
+        ((), False),
+    ],
+)
+def test_a_section_that_is_outdated_is_so_with_those_below_it(
+    heading: tuple[str, ...], is_outdated: bool
+) -> None:
+    said = piece("To tow a boat costs 30 EUR.", page_id="6", position=4, heading_path=heading)
+    mark = piece("[OUTDATED] See the fees.", page_id="6", position=3, heading_path=("Towing",))
+    asked = Completed(question=NOW, text=NOW, asked_on="2026-11-29", language="en")
+    hits = [hit(said, OLD), hit(mark, OLD)]
+
+    ranked = Ranker(Bundled(), lambda _: 1.0).rank(asked, hits)
+    answer = Extractor(Bundled(), lambda _: 1.0).extract(asked, hits)
+
+    assert answer is not None
+    assert [each.unsettled for each in ranked if "30 EUR" in each.span.text] == [is_outdated]
+    assert ("See the fees" in answer) is is_outdated
+
+
+def test_an_outdated_section_stands_behind_a_current_one() -> None:
+    old = piece("To tow a boat costs 30 EUR.", page_id="6", position=4, heading_path=("Towing",))
+    mark = piece("[OUTDATED]", page_id="6", position=3, heading_path=("Towing",))
+    new = piece("The fee to tow a boat is 40 EUR.", page_id="7", position=1)
+    asked = Completed(question=NOW, text=NOW, asked_on="2026-11-29", language="en")
+
+    hits = [hit(old, OLD), hit(new, NEW), hit(mark, OLD)]
+    answer = Extractor(Bundled(), lambda _: 1.0).extract(asked, hits)
+
+    assert answer is not None
+    assert answer.index("40 EUR") < answer.find("30 EUR") or "30 EUR" not in answer

@@ -19,7 +19,7 @@ from core.evidence.spans import Span, spans_of
 from core.language import language as spoken_in
 from core.models import Hit, Kind
 from core.question import Completed, QuestionKind, embedded
-from worker.extractive.editions import is_of_another, unsettled_pages
+from worker.extractive.editions import is_of_another, unsettled
 from worker.extractive.noise import Boilerplate, is_index, is_noise, leads_elsewhere, never
 from worker.extractive.ranking.by_reader import NOT_READ, ReadSpan, of_spans
 from worker.extractive.ranking.coverage import AskedTerms, Weights
@@ -67,7 +67,7 @@ class ScoredSpan:
     asked: float  # share of what was asked that it covers; of a row, the conversation counts too
     span: Span
     read: ReadSpan = NOT_READ  # what the text reader makes of it
-    unsettled: bool = False  # of a draft, a copy or the like, which was not asked for
+    unsettled: bool = False  # of a draft, an outdated section or the like, not asked for
     leads: bool = False  # elsewhere: titles of other pages, which nobody has asked for
 
 
@@ -100,7 +100,7 @@ class Ranker:
         own, whole = AskedTerms(asked, otherwise), AskedTerms(weights, otherwise)
         spans = _best_by_words(completed, hits, whole)
         similar = self._similarities(_compared(completed), spans)
-        unsettled = unsettled_pages(completed, hits)
+        outdated = unsettled(completed, hits)
         language = spoken_in(completed.question, *completed.context)
         unread = [
             _score(span, completed.kind, whole, asked)
@@ -109,7 +109,7 @@ class Ranker:
             + CALLED_WEIGHT * called(span, completed, self.rarity)
             + OPENING_WEIGHT * sums_up(span.hit, completed.question)
             - self._noise(span, completed, asked)
-            - UNSETTLED_WEIGHT * (span.hit.page.key in unsettled)
+            - UNSETTLED_WEIGHT * outdated.have(span.hit)
             - ANOTHER_WEIGHT * is_of_another(span, completed.question)
             for span, meaning in zip(spans, similar, strict=True)
         ]
@@ -120,7 +120,7 @@ class Ranker:
                 asked=(whole if span.is_row else own).coverage(span),
                 span=span,
                 read=read,
-                unsettled=span.hit.page.key in unsettled,
+                unsettled=outdated.have(span.hit),
                 leads=leads_elsewhere(span.hit.evidence, completed) and is_index(span.hit.evidence),
             )
             for span, score, read in zip(spans, unread, readings, strict=True)
