@@ -62,12 +62,12 @@ def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
 
 
 def test_words_that_stand_for_one_word_count_as_one() -> None:
-    # Their frequencies are added up before they are saturated, and they are as rare as all of
-    # them together.
+    # Their frequencies are added up before they are saturated, and they are as rare as the
+    # commonest of them.
     index = postings(("", "storage disk"), ("", "storage"), ("", "crane"))
     alternatives = Alternatives(0.6, (("storag", 1.0), ("disk", 0.5)))
     tf = (1 + 0.5) / (0.5 + 0.5 * 2 / (4 / 3))
-    assert scores(index, alternatives)[0] == pytest.approx(0.6 * idf(3, 3) * tf / (0.9 + tf))
+    assert scores(index, alternatives)[0] == pytest.approx(0.6 * idf(3, 2) * tf / (0.9 + tf))
 
 
 def test_a_piece_counts_in_an_index_whose_fields_are_all_empty() -> None:
