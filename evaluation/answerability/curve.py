@@ -22,8 +22,9 @@ from worker.answerability.signs import SIGNS
 
 Row = dict[str, Any]
 LOSSES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)  # shares of the answerable
-# What a wiki of others counts against a corpus of ours: whoever wrote them was told to use the
-# pages' words where nothing answers, which people do less.
+# What a wiki of others counts against a corpus of ours. Whoever wrote them was told to use the
+# pages' words where nothing answers, which people do less; but counted half, as they were, words
+# weighed so much that whoever avoids the pages' words was refused (docs/benchmarks.md).
 OF_WIKIS = 1.0
 POINTS = (0.03, 0.1)  # at which a row is printed
 Keep = Callable[[Case], bool]
