@@ -23,12 +23,15 @@ from evaluation.retrieval.left_out.corpora import GENERATED, available
 from evaluation.retrieval.left_out.opened import Opened, embedders
 from evaluation.sets.confquestions import DataMissing
 from sandbox.programs.processes import DidNotStart
-from worker.answerability.fitted import Regression
+from worker.answerability.fitted import Regression, fitted
 
 STORED = Path(__file__).parents[2] / "worker" / "answerability"
 
 Data = Annotated[
     Path | None, typer.Option(help="ConfQuestions; without it, there is one corpus less.")
+]
+ArePoints = Annotated[
+    bool, typer.Option("--points", help="Write the points alone anew, for the weights that ship.")
 ]
 IsFit = Annotated[bool, typer.Option("--fit", help="Write the weights anew.")]
 Remembered = Annotated[
@@ -42,16 +45,18 @@ INDEXES = Path("var/left-out")
 def answerable(
     data: Data = None,
     is_fit: IsFit = False,
+    are_points: ArePoints = False,
     kept: Remembered = None,
     folder: Folder = INDEXES,
     as_json: AsJson = False,
 ) -> None:
     """What is refused when no page answers, against what is lost of what pages do answer."""
     found = remembered(kept, data, folder)
-    judged = list(curve.left_out(found))
-    if is_fit:
-        fitted = curve.fit(found).model_copy(update={"points": curve.points(judged)})
-        _store("gate", "answerable", fitted, len(found))
+    judged = list(curve.as_shipped(found) if are_points else curve.left_out(found))
+    if is_fit or are_points:
+        weights = fitted("gate") if are_points else curve.fit(found)
+        changed = weights.model_copy(update={"points": curve.points(judged)})
+        _store("gate", "answerable", changed, len(found), "--points" if are_points else "--fit")
     tables = {"left out": list(curve.rows(judged)), "curve": list(curve.curve(judged))}
     return show_json(tables) if as_json else show_rows(tables)
 
@@ -67,9 +72,9 @@ def badge(
     answers = reliability.let_through(remembered(kept, data, folder))
     badged = list(reliability.left_out(answers))
     if is_fit:
-        fitted = reliability.fit(answers)
-        fitted = fitted.model_copy(update={"points": reliability.points(badged)})
-        _store("badge", "badge", fitted, len(answers))
+        weights = reliability.fit(answers)
+        changed = weights.model_copy(update={"points": reliability.points(badged)})
+        _store("badge", "badge", changed, len(answers))
     tables = {"left out": list(reliability.rows(badged)), "tenths": list(reliability.table(badged))}
     return show_json(tables) if as_json else show_rows(tables)
 
@@ -100,11 +105,13 @@ def _asked(data: Path | None, folder: Path) -> Iterator[Case]:
         yield from track(typed_cases(opened, load, questions(name)), f"{name}, typed")
 
 
-def _store(name: str, command: str, fitted: Regression, number: int) -> None:
+def _store(
+    name: str, command: str, weights: Regression, number: int, option: str = "--fit"
+) -> None:
     made = {
-        "made by": f"python -m evaluation {command} --data FOLDER --fit",
+        "made by": f"python -m evaluation {command} --data FOLDER {option}",
         "cases": number,
-        **fitted.model_dump(),
+        **weights.model_dump(),
     }
     file = STORED / f"{name}.json"
     file.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -17,15 +17,14 @@ from sklearn.metrics import roc_auc_score
 from evaluation.answerability.cases import LISTS, MISSED, TYPED, Case
 from evaluation.employees.wikis import FITTED
 from evaluation.harness.interval import Share
-from worker.answerability.fitted import Regression
+from worker.answerability.fitted import Regression, fitted
 from worker.answerability.signs import SIGNS
 
 Row = dict[str, Any]
 LOSSES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)  # shares of the answerable
-# What a wiki of others counts against a corpus of ours. Whoever wrote them was told to use the
-# pages' words where nothing answers, which people do less; but counted half, as they were, words
-# weighed so much that whoever avoids the pages' words was refused (docs/benchmarks.md).
-OF_WIKIS = 1.0
+# What a wiki of others counts against a corpus of ours: whoever wrote them was told to use the
+# pages' words where nothing answers, which people do less.
+OF_WIKIS = 0.5
 POINTS = (0.03, 0.1)  # at which a row is printed
 Keep = Callable[[Case], bool]
 
@@ -52,7 +51,7 @@ def is_among(case: Case) -> bool:
     return case.is_answerable and case.rank < MISSED
 
 
-def fit(found: Sequence[Case]) -> Regression:
+def fit(cases: Sequence[Case]) -> Regression:
     """On questions whose page came first, and on those that no page answers, or none any more.
 
     Each corpus counts alike, so do its two sides, and on each what is typed and what is not,
@@ -61,13 +60,13 @@ def fit(found: Sequence[Case]) -> Regression:
     of that may be lost. Each sign points one way: one that these cases have point the other way,
     since whoever wrote them used the pages' words where nothing answers, has no weight.
     """
-    used = [case for case in found if _teaches(case)]
+    used = [case for case in cases if _teaches(case)]
     counted = set(SIGNS)
-    fitted = _fitted(used, counted)
-    while astray := {name for name in counted if fitted.weights[name] * _direction(name) < 0}:
+    found = _fitted(used, counted)
+    while astray := {name for name in counted if found.weights[name] * _direction(name) < 0}:
         counted -= astray
-        fitted = _fitted(used, counted)
-    return fitted
+        found = _fitted(used, counted)
+    return found
 
 
 def left_out(found: Sequence[Case]) -> Iterator[Judged]:
@@ -77,6 +76,13 @@ def left_out(found: Sequence[Case]) -> Iterator[Judged]:
         for case in found:
             if case.corpus == corpus:
                 yield Judged(case, regression.probability(case.signs))
+
+
+def as_shipped(found: Iterable[Case]) -> Iterator[Judged]:
+    """Every corpus, judged by the weights that ship, which have seen it."""
+    regression = fitted("gate")
+    for case in found:
+        yield Judged(case, regression.probability(case.signs))
 
 
 def points(judged: Iterable[Judged]) -> dict[str, float]:
