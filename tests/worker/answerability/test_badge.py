@@ -93,12 +93,14 @@ def test_what_is_composed_from_structure_is_green_unless_a_model_wrote_it(signs:
 
 
 def test_what_is_read_from_the_tree_is_probable_at_least(signs: Signs) -> None:
-    judged = AnswerGate(signs).judged(ASKED, [FOUND])
+    lift = piece("The lift is out of order today.", "1")
+    found = [FOUND.model_copy(update={"evidence": lift})]
+    judged = AnswerGate(signs).judged(ASKED, found)
     badge = Badge(signs)
-    beside = answer("The lift is out of order today " * 40 + "[1]")
+    beside = answer("The lift is out of order today. [1]")
     placed = judged._replace(is_placed=True)
-    assert badge.on(beside, ASKED, [FOUND], judged).confidence is Confidence.LOW
-    assert badge.on(beside, ASKED, [FOUND], placed).confidence is Confidence.MEDIUM
+    assert badge.on(beside, ASKED, found, judged).confidence is Confidence.LOW
+    assert badge.on(beside, ASKED, found, placed).confidence is Confidence.MEDIUM
 
 
 def test_a_models_answer_is_green_where_it_was_read_again_whatever_its_pages(signs: Signs) -> None:
