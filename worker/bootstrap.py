@@ -15,6 +15,7 @@ from core.evidence.dense.collections import configured
 from core.evidence.dense.embedding_cache import Remembering
 from core.evidence.in_force import AllWords
 from core.evidence.lexical.index import LexicalIndex
+from core.evidence.query import thesaurus
 from core.evidence.ranking.tuned import chosen_ranking
 from core.jobs.progress_events import Events
 from core.models import Note
@@ -87,7 +88,12 @@ def parts() -> WorkerParts:
 
 
 def build(chosen: Settings, control: AccessControl) -> WorkerParts:
-    """The parts for these settings; `control` decides who may be shown what."""
+    """The parts for these settings; `control` decides who may be shown what.
+
+    Raises:
+        SettingsError: a line of the thesaurus is wrong.
+    """
+    thesaurus.bundled()  # here and not at the first question
     database = open_database(chosen.sql_url)
     dense = configured(chosen)
     embedder = dense.embedder(chosen.embedder)

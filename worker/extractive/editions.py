@@ -8,8 +8,7 @@ that counts.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.evidence.lexical.page_status import asks_for_unsettled, is_unsettled, says_outdated
@@ -44,30 +43,34 @@ def _is_same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return one[:shared] == other[:shared]
 
 
-class Sections(NamedTuple):
-    """Sections of pages: the headings above them, and none of what is a page as a whole."""
+class Unsettled(NamedTuple):
+    """Pages that do not count, and what says of its page or section that it is outdated."""
 
-    paths: Mapping[PageKey, Sequence[tuple[str, ...]]]
+    pages: frozenset[PageKey]
+    notices: tuple[Hit, ...]
 
-    def have(self, hit: Hit) -> bool:
-        """Whether it stands in one, or in a section of it."""
-        above = hit.evidence.heading_path
-        paths = self.paths.get(hit.page.key, ())
-        return any(above[: len(path)] == path for path in paths)
+    def has(self, hit: Hit) -> bool:
+        path = hit.evidence.heading_path
+        return hit.page.key in self.pages or any(
+            concerns(notice, hit.page.key, path) for notice in self.notices
+        )
 
 
-def unsettled(completed: Completed, hits: Sequence[Hit]) -> Sections:
-    """Drafts, copies and what says of itself that it is outdated, unless somebody asks for it."""
-    found: dict[PageKey, list[tuple[str, ...]]] = defaultdict(list)
-    for hit in hits:
-        if is_unsettled(hit.page):
-            found[hit.page.key].append(())
-    for _, hit in notices(hits):
-        is_of_page = not hit.evidence.position
-        found[hit.page.key].append(() if is_of_page else hit.evidence.heading_path)
-    pages = {hit.page.key: hit.page for hit in hits}
-    asked = [key for key in found if asks_for_unsettled(completed.text, pages[key])]
-    return Sections({key: paths for key, paths in found.items() if key not in asked})
+def unsettled(completed: Completed, hits: Sequence[Hit]) -> Unsettled:
+    """Drafts, copies and what is outdated, unless somebody asks for it; some say so themselves."""
+    others = [hit for hit in hits if not asks_for_unsettled(completed.text, hit.page)]
+    pages = frozenset(hit.page.key for hit in others if is_unsettled(hit.page))
+    return Unsettled(pages, tuple(hit for _, hit in notices(others)))
+
+
+def concerns(notice: Hit, page: PageKey, path: tuple[str, ...]) -> bool:
+    """Whether it is said of what stands below these headings of a page.
+
+    Of all of the page where it begins it, else of its own section and those below it.
+    """
+    above = notice.evidence.heading_path
+    is_below = path[: len(above)] == above if above else not path
+    return notice.page.key == page and (not notice.evidence.position or is_below)
 
 
 def notices(hits: Sequence[Hit]) -> list[tuple[int, Hit]]:

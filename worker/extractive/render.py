@@ -14,7 +14,7 @@ from core.models import Evidence, Hit
 from core.pages import PageKey
 from core.question import QuestionKind
 from worker.extractive.context import Asked, is_sure
-from worker.extractive.editions import notices
+from worker.extractive.editions import concerns, notices
 from worker.extractive.excerpt import excerpt
 from worker.extractive.ranking.rank import ScoredSpan
 from worker.extractive.select import Where, where
@@ -179,7 +179,7 @@ def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -
     for number, hit in notices(asked.hits):
         lines = labelled(asked.say, hit.evidence.text).splitlines()
         first, *others = (each for line in lines for each in SENTENCE_END.split(line))
-        own = [each for (page, path), each in sections.items() if _is_of(hit, page, path)]
+        own = [each for (page, path), each in sections.items() if concerns(hit, page, path)]
         if not own or any(each.has(first) for each in own):
             continue
         for other in others:
@@ -190,13 +190,6 @@ def _add_notices(sections: dict[tuple[PageKey, Lines], Section], asked: Asked) -
         # Half of a pair of marks would turn what follows into code.
         own[0].notice = harmless(first.replace("`", ""))
         own[0].numbers.setdefault(number)
-
-
-def _is_of(notice: Hit, page: PageKey, path: Lines) -> bool:
-    """Of the page where it begins, else of its own section and those below it."""
-    above = notice.evidence.heading_path
-    is_own = not notice.evidence.position or path[: len(above)] == above
-    return notice.page.key == page and is_own
 
 
 def _saying(blocks: Iterable[ExcerptPlace], span: Span) -> ExcerptPlace | None:

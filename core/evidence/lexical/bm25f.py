@@ -6,6 +6,7 @@ neither in how many pieces have a term, nor in how long they are.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,6 +76,7 @@ class LivePart:
 class _HeldTerm(NamedTuple):
     """Where a part holds a term, and how well that stands for the word."""
 
+    term: str
     number: int  # of the part
     where: slice
     share: float
@@ -131,7 +133,10 @@ class LivePostings:
         them: added up, many would make every word a common one.
         """
         found = list(self._held(word))
-        df = max((self.frequency(term) for term, _ in word.terms), default=0)
+        pieces: dict[str, int] = defaultdict(int)
+        for each in found:
+            pieces[each.term] += self.parts[each.number].frequency(each.where)
+        df = max(pieces.values(), default=0)
         if not df:
             return
         weight = word.weight * log1p((self.size - df + 0.5) / (df + 0.5))
@@ -153,7 +158,7 @@ class LivePostings:
             for number, part in enumerate(self.parts):
                 where = part.postings.where(term)
                 if where.start < where.stop:
-                    yield _HeldTerm(number, where, share)
+                    yield _HeldTerm(term, number, where, share)
 
     def _places(self, held: _HeldTerm) -> NDArray[np.int64]:
         part = self.parts[held.number]

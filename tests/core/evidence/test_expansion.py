@@ -191,20 +191,3 @@ def test_what_is_said_in_several_words_is_not_looked_for_word_by_word(
 ) -> None:
     """`mid-morning snack` also says it; snacks of the afternoon do not."""
     assert "snack" not in terms(filled, None, "When is brekkie?", ranking=PRODUCT)
-
-
-def test_what_else_a_word_is_called_makes_it_no_commoner(store: EvidenceStore) -> None:
-    """A page with the very word stays before those that call it otherwise, however many."""
-    for number in range(12):
-        other = ("dumpster", "landfill", "junk", "trash")[number % 4]
-        put(
-            store,
-            page(f"1{number}", f"Yard {number}"),
-            piece(f"The {other} of yard.", f"1{number}"),
-        )
-    put(store, page("2", "Yard"), piece("Chuck of the yard.", "2"))
-    searching = EvidenceSearch(store.database, store.lexical, store.dense, None)
-
-    found = searching.search(Query("chuck yard"), 3)
-
-    assert found.hits[0].page.id == "2"

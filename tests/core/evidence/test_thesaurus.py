@@ -94,6 +94,23 @@ def test_a_line_with_too_few_columns_is_named(tmp_path: Path) -> None:
         read([file])
 
 
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("# nothing yet\n", encoding="utf-8")
+
+    with pytest.raises(SettingsError, match=r"mine\.txt is empty"):
+        read([file])
+
+
+def test_a_language_without_a_stemmer_has_its_words_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("en = uk\nbrekkie, breakfast = сніданок\n", encoding="utf-8")
+
+    found = list(read([file]).called("Коли сніданок? Снідан?"))
+
+    assert [called.said for called in found] == [("сніданок",)]
+
+
 def test_files_may_be_of_other_languages(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("en = fr\nbreakfast, brekkie = petit-déjeuner\n", encoding="utf-8")

@@ -99,3 +99,13 @@ def test_an_outdated_section_stands_behind_a_current_one() -> None:
 
     assert answer is not None
     assert answer.index("40 EUR") < answer.find("30 EUR") or "30 EUR" not in answer
+
+
+def test_a_mark_above_all_headings_that_does_not_begin_the_page_is_not_of_its_sections() -> None:
+    said = piece("To tow a boat costs 30 EUR.", page_id="6", position=4, heading_path=("Towing",))
+    mark = piece("[OUTDATED] See the fees.", page_id="6", position=3)
+    asked = Completed(question=NOW, text=NOW, asked_on="2026-11-29", language="en")
+
+    ranked = Ranker(Bundled(), lambda _: 1.0).rank(asked, [hit(said, OLD), hit(mark, OLD)])
+
+    assert [each.unsettled for each in ranked if "30 EUR" in each.span.text] == [False]

@@ -109,7 +109,7 @@ class Ranker:
             + CALLED_WEIGHT * called(span, completed, self.rarity)
             + OPENING_WEIGHT * sums_up(span.hit, completed.question)
             - self._noise(span, completed, asked)
-            - UNSETTLED_WEIGHT * outdated.have(span.hit)
+            - UNSETTLED_WEIGHT * outdated.has(span.hit)
             - ANOTHER_WEIGHT * is_of_another(span, completed.question)
             for span, meaning in zip(spans, similar, strict=True)
         ]
@@ -120,7 +120,7 @@ class Ranker:
                 asked=(whole if span.is_row else own).coverage(span),
                 span=span,
                 read=read,
-                unsettled=outdated.have(span.hit),
+                unsettled=outdated.has(span.hit),
                 leads=leads_elsewhere(span.hit.evidence, completed) and is_index(span.hit.evidence),
             )
             for span, score, read in zip(spans, unread, readings, strict=True)
