@@ -15,8 +15,8 @@ import typer
 from evaluation.answerability import curve, reliability
 from evaluation.answerability.cases import Case, cases
 from evaluation.answerability.typed import typed_cases
-from evaluation.employees.questions import written
-from evaluation.employees.wikis import FITTED, questions, wiki
+from evaluation.employees.questions import Wanted, written
+from evaluation.employees.wikis import FITTED, AskedSet, questions, wiki
 from evaluation.harness.output import AsJson, fail, show_json, show_rows
 from evaluation.harness.progress import track
 from evaluation.retrieval.left_out.corpora import GENERATED, available
@@ -102,7 +102,14 @@ def _asked(data: Path | None, folder: Path) -> Iterator[Case]:
         yield from track(typed_cases(opened, load, written()[name]), f"{name}, typed")
     for name in FITTED:
         opened = Opened(wiki(name), folder / "indexes", load)
-        yield from track(typed_cases(opened, load, questions(name)), f"{name}, typed")
+        yield from track(typed_cases(opened, load, _in_turn(name)), f"{name}, typed")
+
+
+def _in_turn(name: str) -> Iterator[Wanted]:
+    """Each question of a wiki once: one as it was written first, the next one put otherwise."""
+    otherwise = questions(name, AskedSet.OTHERWISE)
+    for number, both in enumerate(zip(questions(name), otherwise, strict=True)):
+        yield both[number % 2]
 
 
 def _store(

@@ -1,4 +1,4 @@
-"""Examples out of twin questions, which sound alike and of which a page answers one.
+"""Contrasts out of twin questions, which sound alike and of which a page answers one.
 
 What asks for the same in the same words has the same form: only what the piece says tells whether
 it answers. The best example of what does not is the very piece that answers the other twin.
@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from evaluation.employees.wikis import LEARNT, AskedSet
+from evaluation.employees.wikis import LEARNT, OF_WIKIS, AskedSet
+from evaluation.reader.contrasts import Contrast, as_asked
 from evaluation.reader.own import Pieces
-from evaluation.reader.squad import Example, as_typed
 from evaluation.reader.written import found_for
 
+SETS = AskedSet.TWINS, AskedSet.TWINS_OTHERWISE
 FIRST = 4  # pieces found for a question that no page answers
-BEST = 0.6  # share of the examples with an answer that are the best piece that has it
-SAME = 0.5  # of those without one, share of those with the piece that answers the other twin
-BESIDE = 0.25  # of the pairs, share of those that give a third: what is beside the answer
+BEST = 0.6  # share of the contrasts whose piece that answers is the best one that does
+SAME = 0.6  # share of those beside the very same piece, where both found it
 
 
 class Twins(NamedTuple):
@@ -31,29 +31,26 @@ class Twins(NamedTuple):
 
 def twins(folder: Path, names: Sequence[str] = LEARNT) -> Iterator[Twins]:
     """Of these wikis, where something was found."""
-    found = dict(found_for(folder, names, AskedSet.TWINS))
-    for name, pieces in found.items():
-        other = found.get(name.removesuffix("-yes") + "-no")
-        if name.endswith("-yes") and other:
-            yield Twins(pieces, other)
+    for of in SETS:
+        having = [name for name in names if name in OF_WIKIS[of]]
+        found = dict(found_for(folder, having, of))
+        for name, pieces in found.items():
+            other = found.get(name.removesuffix("-yes") + "-no")
+            if name.endswith("-yes") and other:
+                yield Twins(pieces, other)
 
 
-def examples(found: Sequence[Twins], random: Random) -> Iterator[Example]:
-    """Without end, each pair as often as the others: one with its answer, then one without."""
+def contrasts(found: Sequence[Twins], random: Random) -> Iterator[Contrast]:
+    """Without end, each pair as often as the others, of those that teach something."""
+    useful = [each for each in found if each.answered.answering and each.other.others]
     while True:
-        for pair in random.sample(found, len(found)):
-            for example in _of(pair, random):
-                yield example._replace(question=as_typed(example.question, random))
+        for pair in random.sample(useful, len(useful)):
+            yield as_asked(_of(pair, random), random)
 
 
-def _of(pair: Twins, random: Random) -> Iterator[Example]:
-    answering, beside, others = pair.answered.answering, pair.answered.beside, pair.other.others
-    if answering:
-        yield answering[0] if random.random() < BEST else random.choice(answering)
-    if others:
-        texts = {each.text for each in answering}
-        same = [each for each in others if each.text in texts]
-        is_same = bool(same) and random.random() < SAME
-        yield random.choice(same if is_same else others[:FIRST])
-    if beside and random.random() < BESIDE:
-        yield random.choice(beside[:FIRST])
+def _of(pair: Twins, random: Random) -> Contrast:
+    answering, others = pair.answered.answering, pair.other.others
+    said = answering[0] if random.random() < BEST else random.choice(answering)
+    same = [each for each in others if each.text == said.text]
+    is_same = bool(same) and random.random() < SAME
+    return said, random.choice(same if is_same else others[:FIRST])

@@ -28,9 +28,11 @@ from worker.retrieval.retriever import Retriever
 _WORD = re.compile(r"\w+")
 
 
-def pieces(folder: Path, names: Sequence[str] = LEARNT) -> Iterator[Pieces]:
+def pieces(
+    folder: Path, of: AskedSet = AskedSet.QUESTIONS, names: Sequence[str] = LEARNT
+) -> Iterator[Pieces]:
     """Of every question of these wikis for which something was found."""
-    for _, made in found_for(folder, names, AskedSet.QUESTIONS):
+    for _, made in found_for(folder, names, of):
         yield made
 
 

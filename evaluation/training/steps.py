@@ -19,6 +19,7 @@ RATE, RATE_OF_HEADS = 1e-3, 5e-4
 WARM_UP = 60  # steps
 LEAST_RATE = 0.02  # of the rate, at the end
 PADDING = 1
+STRIDE = 16  # tokens
 
 
 class HasRow(Protocol):
@@ -32,8 +33,9 @@ Drawn = TypeVar("Drawn", bound=HasRow)
 
 
 def rows_of(examples: Sequence[HasRow]) -> Rows:
-    """Side by side, as long as the longest."""
-    shape = len(examples), max(len(each.row.tokens) for each in examples)
+    """Side by side, as long as the longest, or a little longer: shapes are few and known then."""
+    longest = max(len(each.row.tokens) for each in examples)
+    shape = len(examples), -(-longest // STRIDE) * STRIDE
     tokens = torch.full(shape, PADDING)
     kinds = torch.zeros(shape, dtype=torch.long)
     mask = torch.zeros(shape, dtype=torch.bool)

@@ -45,7 +45,7 @@ class Ranking:
     neighbour: float = 0.6
     neighbours: int = 2  # … so many of them
     synonyms: float = 0.4  # the words nearest to one that was asked, beside it
-    thesaurus: float = 0.5  # what else it is called at work (core.evidence.query.thesaurus)
+    thesaurus: float = 0.35  # what else it is called at work (core.evidence.query.thesaurus)
     synonymous: float = 0.75  # cosine similarity from which they are near enough
     # Spelling correction: a word that no page has, replaced by similarly spelled words of titles.
     mistyped: float = 0.8

@@ -43,11 +43,14 @@ def test_what_is_asked_against_habits_is_of_a_wiki_that_nothing_has_learned_from
     _stand_beside_the_usual_ones(name, AskedSet.AGAINST)
 
 
-@pytest.mark.parametrize("name", OF_WIKIS[AskedSet.TWINS])
-def test_of_two_twins_a_page_answers_one(name: str) -> None:
-    _stand_beside_the_usual_ones(name, AskedSet.TWINS)
+@pytest.mark.parametrize(
+    ("of", "name"),
+    [(of, name) for of in (AskedSet.TWINS, AskedSet.TWINS_OTHERWISE) for name in OF_WIKIS[of]],
+)
+def test_of_two_twins_a_page_answers_one(of: AskedSet, name: str) -> None:
+    _stand_beside_the_usual_ones(name, of)
     texts = _texts(wiki(name))
-    answered, others = _twins(name)
+    answered, others = _twins(name, of)
     assert {each.id.removesuffix("-yes") for each in answered} == {
         each.id.removesuffix("-no") for each in others
     }
@@ -69,8 +72,15 @@ def test_what_is_translated_is_a_usual_question_in_the_other_language(name: str)
         assert each.ask != other.ask
 
 
-def _twins(name: str) -> tuple[list[Wanted], list[Wanted]]:
-    asked = questions(name, AskedSet.TWINS)
+@pytest.mark.parametrize("name", OF_WIKIS[AskedSet.OTHERWISE])
+def test_what_is_asked_otherwise_is_every_usual_question(name: str) -> None:
+    usual, asked = questions(name), questions(name, AskedSet.OTHERWISE)
+    assert [each.id for each in asked] == [f"{each.id}-otherwise" for each in usual]
+    assert not [each.id for each, other in zip(asked, usual, strict=True) if each.ask == other.ask]
+
+
+def _twins(name: str, of: AskedSet) -> tuple[list[Wanted], list[Wanted]]:
+    asked = questions(name, of)
     return [each for each in asked if each.answerable], [x for x in asked if not x.answerable]
 
 

@@ -30,7 +30,8 @@ def test_what_was_trained_reads_the_same_in_numpy() -> None:
     words = word_pieces(encoder)
     network = import_module("evaluation.reader.training").TrainableReader(encoder)
     tokens = [each for each in (training.tokens_of(one, words) for one in (GATE, NONE)) if each]
-    losses = list(training.train(network, cycle(tokens * 4), 30, Random(1)))
+    contrast = training.read_contrast((GATE, NONE), words)
+    losses = list(training.train(network, cycle([contrast] * 4), 30, Random(1)))
     assert losses[-1] < losses[0]
     assert 0 <= training.power(network, tokens) <= 1
     rows = import_module("evaluation.training.steps").rows_of(tokens)
