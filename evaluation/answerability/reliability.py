@@ -21,7 +21,7 @@ from evaluation.answerability.cases import LISTS, Case
 from evaluation.harness.interval import Share
 from worker.answerability.badge import SIGNS_OF_ANSWER
 from worker.answerability.fitted import Regression
-from worker.answerability.gate import LOST
+from worker.answerability.gate import LOST, least
 
 Row = dict[str, Any]
 RIGHT = 0.95  # of green answers at least
@@ -66,9 +66,10 @@ def let_through(found: Sequence[Case]) -> list[Case]:
     judged = list(curve.left_out(found))
     kept: list[Case] = []
     for corpus in dict.fromkeys(case.corpus for case in found):
-        least = curve.points(each for each in judged if each.case.corpus != corpus)[str(LOST)]
+        points = curve.points(each for each in judged if each.case.corpus != corpus)
+        bar = least(Regression(intercept=0, weights={}, points=points), LOST)
         for each in judged:
-            is_passed = each.case.is_composed or each.probability >= least
+            is_passed = each.case.is_composed or each.probability >= bar
             if each.case.corpus == corpus and is_passed and _is_labelled(each.case):
                 kept.append(each.case)
     return kept

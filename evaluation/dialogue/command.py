@@ -30,6 +30,8 @@ class Labels(StrEnum):
 
     BEFORE = "before"  # whoever wrote the rules, before them; never taught
     UNSEEN = "unseen"  # by people who had seen nothing, each of another company; never taught
+    # By others of them, three messages after each scene that look alike; not taught yet.
+    LATER = "later"
     WRITTEN = "written"  # by others of them; the reader is taught these
 
 

@@ -17,7 +17,7 @@ from core.question import Completed
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.signs import Signs, is_found
 
-LOST = 0.035  # of answerable questions that may be refused, unless ANSWERABILITY is set
+LOST = 0.06  # of answerable questions that may be refused, unless ANSWERABILITY is set
 Certain = Callable[[Completed, Sequence[Hit]], bool]
 
 
