@@ -87,7 +87,7 @@ class Settings(AccessSettings, DigestSettings, ModelSettings, SlackSettings, Sto
 
     answer_patience_s: float = Field(60.0, gt=0)
     catch_up_s: float = Field(86400.0, ge=0)
-    answerability: float = Field(0.06, ge=0, le=0.3)
+    answerability: float = Field(0.05, ge=0, le=0.3)
     suggestions: SuggestBy = SuggestBy.RULES
     unsupported: OnUnsupported = OnUnsupported.MARK
     support_by: SupportBy = SupportBy.MODEL

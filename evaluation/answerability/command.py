@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from evaluation.answerability import curve, reliability
+from evaluation.answerability import curve, quoted, reliability
 from evaluation.answerability.cases import Case, cases
 from evaluation.answerability.typed import typed_cases
 from evaluation.employees.questions import Wanted, written
@@ -69,13 +69,22 @@ def badge(
     as_json: AsJson = False,
 ) -> None:
     """How often answers without a model are right, by what the badge says of them."""
-    answers = reliability.let_through(remembered(kept, data, folder))
+    found = remembered(kept, data, folder)
+    answers = reliability.let_through(found)
     badged = list(reliability.left_out(answers))
     if is_fit:
         weights = reliability.fit(answers)
         changed = weights.model_copy(update={"points": reliability.points(badged)})
         _store("badge", "badge", changed, len(answers))
-    tables = {"left out": list(reliability.rows(badged)), "tenths": list(reliability.table(badged))}
+    quotes = list(quoted.judged(found))
+    if is_fit:
+        both = fitted("quoted").model_copy(update={"points": curve.points(quotes)})
+        _store("quoted", "badge", both, len(found))
+    tables = {
+        "left out": list(reliability.rows(badged)),
+        "tenths": list(reliability.table(badged)),
+        "second look": list(quoted.rows(quotes)),
+    }
     return show_json(tables) if as_json else show_rows(tables)
 
 

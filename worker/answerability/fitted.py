@@ -29,10 +29,14 @@ class Regression(Value):
 
     def probability(self, signs: Mapping[str, float]) -> float:
         """0 to 1; `signs` has every sign that has a weight."""
+        return 1 / (1 + math.exp(-self.log_odds(signs)))
+
+    def log_odds(self, signs: Mapping[str, float]) -> float:
+        """The same, from -MOST to MOST."""
         logit = self.intercept
         for name, weight in self.weights.items():
             logit += weight * signs[name]
-        return 1 / (1 + math.exp(-min(max(logit, -MOST), MOST)))
+        return min(max(logit, -MOST), MOST)
 
 
 @cache

@@ -17,7 +17,7 @@ from core.question import Completed
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.signs import Signs, is_found
 
-LOST = 0.06  # of answerable questions that may be refused, unless ANSWERABILITY is set
+LOST = 0.05  # of answerable questions that may be refused, unless ANSWERABILITY is set
 Certain = Callable[[Completed, Sequence[Hit]], bool]
 
 
@@ -46,6 +46,7 @@ class AnswerGate:
     def __init__(self, signs: Signs, lost: float = LOST, is_certain: Certain = never) -> None:
         """`is_certain`: what is composed from tables or page data needs no probability."""
         self.signs = signs
+        self.lost = lost
         self._least = least(fitted("gate"), lost)
         self._is_certain = is_certain
 

@@ -16,7 +16,7 @@ from core.errors import AccessUnknown, StoreUnavailable
 from core.jobs.progress_events import Event, EventKind, cited_event
 from core.language import spoken
 from core.language.sentences import language_named
-from core.manner import Context, Mode
+from core.manner import Mode
 from core.metrics import Timings
 from core.models import Answer, Hit, Record
 from core.question import Completed
@@ -109,8 +109,10 @@ class Run:
 
     def _made(self, completed: Completed) -> Made:
         evidence, judged = self._or_alone(self._searched(completed))
-        draft = self._written(evidence, is_answerable=judged.is_answerable)
-        return Made(evidence, judged, draft)
+        look = self.parts.second_look(self.asked.manner, judged)
+        may_answer = judged.is_answerable or look is not None
+        made = Made(evidence, judged, self._written(evidence, is_answerable=may_answer))
+        return look.at(made) if look else made
 
     def _or_alone(self, together: Searched) -> Searched:
         """What the question finds by its own words, where that answers it better."""
@@ -194,7 +196,7 @@ class Run:
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
         ranked = confirmed.hits
-        widener = parts.whole_pages if self._reads_pages else parts.widener
+        widener = parts.whole_pages if self.parts.reads_pages(self.asked.manner) else parts.widener
         if widener:
             with self.timings.step("widen"):
                 wider = widener.expand(completed, ranked, reader)
@@ -203,10 +205,6 @@ class Run:
         pages = frozenset(completed.pages).union(*(hit.pages for hit in confirmed.hits))
         self.asked.report(disclosures.evidence_event(Disclosure(pages, reader.account)))
         return Gathered(completed, found, confirmed, ranked, is_second)
-
-    @property
-    def _reads_pages(self) -> bool:
-        return self.asked.manner.context is Context.PAGES and self.parts.whole_pages is not None
 
     def _judged(self, evidence: Gathered) -> Judgement:
         """Whether what was found answers; calibrated on searches by words and by meaning."""
@@ -238,7 +236,9 @@ class Run:
         if self.asked.manner.mode is not Mode.BOTH:
             return answer
         if not evidence.is_second:
-            answer = with_confidence(answer, evidence.ranked if self._reads_pages else draft.hits)
+            answer = with_confidence(
+                answer, evidence.ranked if self.parts.reads_pages(self.asked.manner) else draft.hits
+            )
         if self.parts.badge is None:
             return answer
         return self.parts.badge.on(

@@ -10,12 +10,14 @@ from core.manner import Context, Manner
 from core.pages import PageKey
 from core.policy.acl import EVERYBODY, Reader
 from worker.answerability.badge import Badge
-from worker.answerability.gate import AnswerGate
+from worker.answerability.gate import AnswerGate, Judgement
+from worker.answerability.quote_gate import QuoteGate
 from worker.entities import Entities
 from worker.filters import Filters
 from worker.generation.chat_model import ChatModel
 from worker.generation.generator import Generator
 from worker.generation.second_reader.model_reader import ModelReader
+from worker.pipeline.second_look import SecondLook
 from worker.question.rewrite import Completer, Past
 from worker.retrieval.expand import EvidenceExpander, TableExpander
 from worker.retrieval.live_access import LiveAccess
@@ -80,3 +82,14 @@ class Steps:
         if model is None or self.second_reader is None or not self.second_reader.trusts(model):
             return None
         return model
+
+    def reads_pages(self, manner: Manner) -> bool:
+        """Whether whole pages are read in this manner."""
+        return manner.context is Context.PAGES and self.whole_pages is not None
+
+    def second_look(self, manner: Manner, judged: Judgement) -> SecondLook | None:
+        """At what is quoted; none where a model writes, or where nothing was measured."""
+        generator = self.generator.in_manner(manner)
+        if generator.model or not judged.signs or self.gate is None or self.badge is None:
+            return None
+        return SecondLook(QuoteGate(self.badge, self.gate.lost), generator)
