@@ -30,7 +30,7 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "context.1": (0.25, 0.5, 0.75),
     "neighbour": (0.3, 0.6, 0.9),
     "synonyms": (0.0, 0.2, 0.4),
-    "thesaurus": (0.0, 0.25, 0.5),
+    "thesaurus": (0.0, 0.2, 0.35, 0.5),
     "mistyped": (0.4, 0.8),
     "unsettled": (0.15, 0.3, 0.6),
     "named": (0.0, 0.2, 0.4, 0.8),
