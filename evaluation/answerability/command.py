@@ -76,7 +76,7 @@ def badge(
         weights = reliability.fit(answers)
         changed = weights.model_copy(update={"points": reliability.points(badged)})
         _store("badge", "badge", changed, len(answers))
-    quotes = list(quoted.judged(found))
+    quotes = list(quoted.judged(found, answers))
     if is_fit:
         both = fitted("quoted").model_copy(update={"points": curve.points(quotes)})
         _store("quoted", "badge", both, len(found))

@@ -6,15 +6,15 @@ Every corpus is judged by weights and by a point that were chosen without it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from evaluation.answerability.cases import LISTS, MISSED, TYPED, Case
+from evaluation.answerability.one_way import fitted_one_way
 from evaluation.employees.wikis import FITTED
 from evaluation.harness.interval import Share
 from worker.answerability.fitted import Regression, fitted
@@ -25,6 +25,7 @@ LOSSES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)  # shares of the an
 # What a wiki of others counts against a corpus of ours: whoever wrote them was told to use the
 # pages' words where nothing answers, which people do less.
 OF_WIKIS = 0.5
+DIRECTIONS = {name: -1 if name == "number" else 1 for name in SIGNS}
 POINTS = (0.03, 0.1)  # at which a row is printed
 Keep = Callable[[Case], bool]
 
@@ -61,12 +62,9 @@ def fit(cases: Sequence[Case]) -> Regression:
     since whoever wrote them used the pages' words where nothing answers, has no weight.
     """
     used = [case for case in cases if _teaches(case)]
-    counted = set(SIGNS)
-    found = _fitted(used, counted)
-    while astray := {name for name in counted if found.weights[name] * _direction(name) < 0}:
-        counted -= astray
-        found = _fitted(used, counted)
-    return found
+    signs = [case.signs for case in used]
+    right = [case.is_answerable for case in used]
+    return fitted_one_way(signs, right, _weights(used), DIRECTIONS)
 
 
 def left_out(found: Sequence[Case]) -> Iterator[Judged]:
@@ -155,23 +153,6 @@ def _auc(kept: Sequence[Judged], refused: Sequence[Judged]) -> float | None:
         return None
     labels = [True] * len(kept) + [False] * len(refused)
     return float(roc_auc_score(labels, [each.probability for each in (*kept, *refused)]))
-
-
-def _fitted(used: Sequence[Case], counted: Collection[str]) -> Regression:
-    rows = [[case.signs[name] * (name in counted) for name in SIGNS] for case in used]
-    inputs = np.array(rows)
-    right = np.array([case.is_answerable for case in used])
-    spread = inputs.std(axis=0)
-    spread[spread == 0] = 1.0
-    regression = LogisticRegression(C=1.0, max_iter=2000)
-    regression.fit(inputs / spread, right, sample_weight=_weights(used))
-    weights = (regression.coef_[0] / spread).tolist()
-    named = {name: round(weight, 4) for name, weight in zip(SIGNS, weights, strict=True)}
-    return Regression(intercept=round(float(regression.intercept_[0]), 4), weights=named)
-
-
-def _direction(name: str) -> int:
-    return -1 if name == "number" else 1
 
 
 def _teaches(case: Case) -> bool:

@@ -16,9 +16,8 @@ from worker.answerability.quote_gate import likely
 Row = dict[str, Any]
 
 
-def judged(found: Sequence[Case]) -> Iterator[Judged]:
-    """Each quote by the gate that ships and a badge that has not seen its corpus."""
-    answers = reliability.let_through(found)
+def judged(found: Sequence[Case], answers: Sequence[Case]) -> Iterator[Judged]:
+    """Each quote by the gate that ships and a badge, fitted on `answers`, of other corpora."""
     for corpus in dict.fromkeys(case.corpus for case in found):
         badge = reliability.fit([case for case in answers if case.corpus != corpus])
         for case in found:

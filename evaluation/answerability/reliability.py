@@ -7,17 +7,17 @@ too: one in five, of those that the gate lets through.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from core.models import Confidence
 from evaluation.answerability import curve
 from evaluation.answerability.cases import LISTS, Case
+from evaluation.answerability.one_way import fitted_one_way
 from evaluation.harness.interval import Share
 from worker.answerability.badge import SIGNS_OF_ANSWER
 from worker.answerability.fitted import Regression
@@ -25,6 +25,8 @@ from worker.answerability.gate import LOST, least
 
 Row = dict[str, Any]
 RIGHT = 0.95  # of green answers at least
+# What goes on and on covers words by its length.
+DIRECTIONS = {name: -1 if name == "long" else 1 for name in SIGNS_OF_ANSWER}
 MEDIUM = 0.5  # likelier right than wrong
 UNANSWERABLE = 0.2  # of the questions
 FEWEST = 100  # answers, from which on a share of the best ones is no accident of its choice
@@ -45,39 +47,11 @@ class Badged(NamedTuple):
 
 
 def fit(found: Sequence[Case]) -> Regression:
-    """On all answers whose facts are known, but those that are composed: they need no fit.
-
-    Each sign points one way, as the gate's do: one that these answers have point the other way has
-    no weight.
-    """
+    """On all answers whose facts are known, but those that are composed: they need no fit."""
     quoted = [case for case in found if not case.is_composed]
-    counted = set(SIGNS_OF_ANSWER)
-    made = _fitted(quoted, counted)
-    while astray := {name for name in counted if made.weights[name] * _direction(name) < 0}:
-        counted -= astray
-        made = _fitted(quoted, counted)
-    return made
-
-
-def _fitted(quoted: Sequence[Case], counted: Collection[str]) -> Regression:
-    rows = [[case.said[name] * (name in counted) for name in SIGNS_OF_ANSWER] for case in quoted]
-    inputs = np.array(rows)
-    right = np.array([bool(case.is_right) for case in quoted])
-    spread = inputs.std(axis=0)
-    spread[spread == 0] = 1.0
-    regression = LogisticRegression(C=1.0, max_iter=2000)
-    regression.fit(inputs / spread, right, sample_weight=_weights(quoted))
-    weights = regression.coef_[0] / spread
-    named = zip(SIGNS_OF_ANSWER, weights, strict=True)
-    return Regression(
-        intercept=round(float(regression.intercept_[0]), 4),
-        weights={name: round(float(weight), 4) for name, weight in named},
-    )
-
-
-def _direction(name: str) -> int:
-    """What goes on and on covers words by its length."""
-    return -1 if name == "long" else 1
+    signs = [case.said for case in quoted]
+    right = [bool(case.is_right) for case in quoted]
+    return fitted_one_way(signs, right, _weights(quoted), DIRECTIONS)
 
 
 def let_through(found: Sequence[Case]) -> list[Case]:

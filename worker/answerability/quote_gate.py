@@ -13,13 +13,13 @@ from core.models import Answer, Hit, Note
 from core.question import Completed
 from worker.answerability.badge import Badge
 from worker.answerability.fitted import Regression, fitted
-from worker.answerability.gate import LOST, Judgement, least
+from worker.answerability.gate import Judgement, least
 
 
 class QuoteGate:
     """Judges whether what is quoted answers a question."""
 
-    def __init__(self, badge: Badge, lost: float = LOST) -> None:
+    def __init__(self, badge: Badge, lost: float) -> None:
         self._badge = badge
         self._least = least(fitted("quoted"), lost)
 

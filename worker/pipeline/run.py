@@ -196,7 +196,7 @@ class Run:
             if confirmed.unchecked and not confirmed.hits:
                 raise AccessUnknown("no source says who may read the evidence")
         ranked = confirmed.hits
-        widener = parts.whole_pages if self.parts.reads_pages(self.asked.manner) else parts.widener
+        widener = parts.whole_pages if parts.reads_pages(self.asked.manner) else parts.widener
         if widener:
             with self.timings.step("widen"):
                 wider = widener.expand(completed, ranked, reader)
@@ -236,9 +236,8 @@ class Run:
         if self.asked.manner.mode is not Mode.BOTH:
             return answer
         if not evidence.is_second:
-            answer = with_confidence(
-                answer, evidence.ranked if self.parts.reads_pages(self.asked.manner) else draft.hits
-            )
+            reads_pages = self.parts.reads_pages(self.asked.manner)
+            answer = with_confidence(answer, evidence.ranked if reads_pages else draft.hits)
         if self.parts.badge is None:
             return answer
         return self.parts.badge.on(

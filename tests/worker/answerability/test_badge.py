@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from wiki import BACKUP, HOTEL, hit, page, piece, put, searching
+from judging import signs_of, small_wiki
+from wiki import HOTEL, hit, page, piece
 
 from core.embeddings.bundled import Bundled
-from core.evidence import EvidenceStore, Query, WordNeighbours
+from core.evidence import EvidenceSearch, EvidenceStore
 from core.models import Answer, Confidence, Note, Source
 from core.question import Completed
 from worker.answerability.badge import SIGNS_OF_ANSWER, Badge, step
-from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import LET_THROUGH, AnswerGate
 from worker.answerability.signs import Signs
-from worker.answerability.vectors import RememberedVectors
-from worker.reading.reader import bundled
-from worker.reading.readings import Readings
 
 QUESTION = "What does a hotel in Porto cost?"
 ASKED = Completed(question=QUESTION, text=QUESTION)
@@ -25,15 +22,13 @@ FOUND = hit(piece(HOTEL, "1"), TRAVEL, score=8.0, dense=0.8)
 
 
 @pytest.fixture
-def signs(store: EvidenceStore, embedder: Bundled) -> Signs:
-    put(store, TRAVEL, piece(HOTEL, "1"))
-    put(store, page("2", "Backups"), piece(BACKUP, "2"))
-    put(store, page("3", "Lifts"), piece("The lift is out of order today.", "3"))
-    searching(store).search(Query("anything"), 1)  # brings the index up to date
-    neighbours = WordNeighbours(store.database, lambda: embedder)
-    vectors = RememberedVectors(lambda: embedder)
-    covering = Covering(store.lexical, neighbours, vectors)
-    return Signs(covering, vectors, Readings(bundled))
+def evidence(store: EvidenceStore) -> EvidenceSearch:
+    return small_wiki(store)
+
+
+@pytest.fixture
+def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
+    return signs_of(evidence, embedder)
 
 
 def source(number: int, confidence: Confidence) -> Source:

@@ -8,27 +8,24 @@ from time import time
 from typing import Any
 
 import pytest
+from judging import signs_of
 from wiki import BACKUP, HOTEL, LEAVE, hit, page, piece, put, searching
 
 from core.embeddings.bundled import Bundled
 from core.errors import StoreUnavailable
-from core.evidence import EvidenceSearch, EvidenceStore, WordNeighbours
+from core.evidence import EvidenceSearch, EvidenceStore
 from core.manner import Mode
 from core.models import Hit, Kind, Note
 from core.question import Completed
 from evaluation.harness.as_indexed import AsIndexed
-from worker.answerability.covering import Covering
 from worker.answerability.fitted import Regression, fitted
 from worker.answerability.gate import AnswerGate, least
 from worker.answerability.signs import SIGNS, Signs
-from worker.answerability.vectors import RememberedVectors
 from worker.extractive.extractor import Extractor
 from worker.filters import Filters, Vocabularies
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer, Past
-from worker.reading.reader import bundled
-from worker.reading.readings import Readings
 from worker.retrieval.live_access import LiveAccess
 from worker.retrieval.retriever import Retrieved, Retriever
 
@@ -57,10 +54,7 @@ def evidence(store: EvidenceStore) -> EvidenceSearch:
 
 @pytest.fixture
 def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
-    neighbours = WordNeighbours(evidence.database, lambda: embedder)
-    vectors = RememberedVectors(lambda: embedder)
-    covering = Covering(evidence.lexical, neighbours, vectors)
-    return Signs(covering, vectors, Readings(bundled))
+    return signs_of(evidence, embedder)
 
 
 TOLD = (

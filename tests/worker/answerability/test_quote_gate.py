@@ -5,26 +5,23 @@ from __future__ import annotations
 from time import time
 
 import pytest
-from wiki import BACKUP, HOTEL, hit, page, piece, put, searching
+from judging import signs_of, small_wiki
+from wiki import HOTEL, hit, page, piece
 
 from core.embeddings.bundled import Bundled
-from core.evidence import EvidenceSearch, EvidenceStore, Query, WordNeighbours
+from core.evidence import EvidenceSearch, EvidenceStore
 from core.models import Answer, Note, Source
 from core.question import Completed
 from evaluation.harness.as_indexed import AsIndexed
 from worker.answerability.badge import Badge
-from worker.answerability.covering import Covering
 from worker.answerability.fitted import fitted
 from worker.answerability.gate import AnswerGate, Judgement, least
 from worker.answerability.quote_gate import QuoteGate, likely
 from worker.answerability.signs import Signs
-from worker.answerability.vectors import RememberedVectors
 from worker.extractive.extractor import Extractor
 from worker.generation.generator import Generator
 from worker.pipeline import Pipeline
 from worker.question.rewrite import Completer
-from worker.reading.reader import bundled
-from worker.reading.readings import Readings
 from worker.retrieval.live_access import LiveAccess
 from worker.retrieval.retriever import Retriever
 
@@ -48,20 +45,12 @@ EVERYTHING, NOTHING = 0.3, 0.0  # of what is answerable may be lost
 
 @pytest.fixture
 def evidence(store: EvidenceStore) -> EvidenceSearch:
-    put(store, TRAVEL, piece(HOTEL, "1"))
-    put(store, page("2", "Backups"), piece(BACKUP, "2"))
-    put(store, page("3", "Lifts"), piece("The lift is out of order today.", "3"))
-    found = searching(store)
-    found.search(Query("anything"), 1)  # brings the index up to date
-    return found
+    return small_wiki(store)
 
 
 @pytest.fixture
-def signs(evidence: EvidenceSearch, store: EvidenceStore, embedder: Bundled) -> Signs:
-    neighbours = WordNeighbours(store.database, lambda: embedder)
-    vectors = RememberedVectors(lambda: embedder)
-    covering = Covering(store.lexical, neighbours, vectors)
-    return Signs(covering, vectors, Readings(bundled))
+def signs(evidence: EvidenceSearch, embedder: Bundled) -> Signs:
+    return signs_of(evidence, embedder)
 
 
 def test_an_answer_passes_and_a_quote_of_something_else_does_not(signs: Signs) -> None:
