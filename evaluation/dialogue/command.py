@@ -30,7 +30,7 @@ class Labels(StrEnum):
 
     BEFORE = "before"  # whoever wrote the rules, before them; never taught
     UNSEEN = "unseen"  # by people who had seen nothing, each of another company; never taught
-    # By others of them, three messages after each scene that look alike; not taught yet.
+    # By four others of them, three messages after each scene that look alike; never taught.
     LATER = "later"
     WRITTEN = "written"  # by others of them; the reader is taught these
 
