@@ -88,11 +88,18 @@ def _from_json(text: str, file: Path) -> dict[str, Any]:
             f"{file} is not a page, {', '.join(missing)} missing: "
             "add what is missing, or remove it from the folder"
         )
-    in_url = PAGE_ID.search(page.get("url", ""))
-    page_id = in_url[1] if in_url else _derived_id(str(page.get("id", file.stem)))
+    page_id = _page_id(page, file.stem)
     known = {"id": page_id, "title": page["title"], "space": page["space"], "body": page["content"]}
     changed = _day(page.get("date"))
     return known if changed is None else known | {"updated": changed}
+
+
+def _page_id(page: dict[str, Any], name: str) -> str:
+    """As its address has it, or as it says where that could be one of Confluence."""
+    if in_url := PAGE_ID.search(page.get("url", "")):
+        return in_url[1]
+    own = str(page.get("id", name))
+    return own if own.isascii() and own.isdigit() else _derived_id(own)
 
 
 def _day(written: object) -> date | None:

@@ -79,6 +79,18 @@ def test_a_json_page_takes_its_id_from_its_url_or_keeps_a_derived_one(tmp_path: 
     assert first.space_keys() == ["~ada"]
 
 
+def test_a_json_page_whose_address_has_no_id_keeps_one_that_confluence_could_give(
+    tmp_path: Path,
+) -> None:
+    """Or who asks for the sources of an answer would be told of pages that nobody has written."""
+    page = {"title": "Draft", "content": "", "space": "DOC", "url": "https://wiki.example/DOC/7"}
+    for name, own in (("a.json", "40118825"), ("b.json", "c-2"), ("c.json", "٤٠")):
+        write(tmp_path, name, json.dumps({**page, "id": own, "title": name}))
+    found = {entry.title: entry_id for entry_id, entry in load(tmp_path).entries.items()}
+    assert found["a.json"] == "40118825"
+    assert all(each.isascii() and each.isdecimal() for each in found.values())
+
+
 @pytest.mark.parametrize(
     ("said", "day"), [("2026-05-01", "2026-05-01"), ("2024", "2025-01-15"), (None, "2025-01-15")]
 )
