@@ -91,6 +91,9 @@ class AskedSet(StrEnum):
     OTHERWISE = "otherwise"
     # Twins in words that the pages do not have.
     TWINS_OTHERWISE = "twins-otherwise"
+    # Conversations of three or four messages, most of which say little alone; the last one of a
+    # third goes to another matter. By somebody who saw the pages alone.
+    THREADS = "threads"
     # Some of the usual ones in the other language, by somebody who saw the questions and no page.
     TRANSLATED = "translated"
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from core import grammar
 from core.dialogue.folding import folded, without_marks
 from core.dialogue.reading import content_words, read
-from core.dialogue.signs import POINTS_BACK, YOU
+from core.dialogue.signs import POINTS_BACK, YOU, goes_on
 
 LONG = 25  # words; a shorter message is taken as it stands
 # A question that says no more, "can you help me?", stands for what somebody asks beside it.
@@ -87,6 +87,16 @@ def surely_leans(question: str) -> bool:
     """
     ends_in_a_pronoun = _STANDS_FOR.search(question) is not None
     return ends_in_a_pronoun or _ONLY_A_CASE.search(question) is not None
+
+
+def leans(question: str) -> bool:
+    """Whether a question of a conversation needs those before it to say what it is about.
+
+    >>> leans("and in Porto?"), leans("how long did it last"), leans("Who leads the Vision team?")
+    (True, True, False)
+    """
+    goes = goes_on(folded(question)) or points_back(question)
+    return goes or not content_words(question)
 
 
 class _Phrase(NamedTuple):

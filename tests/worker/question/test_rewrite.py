@@ -104,6 +104,16 @@ def test_a_page_that_was_hardly_the_right_one_carries_no_follow_up(unsure: Confi
     assert completed.pages == ()
 
 
+def test_where_the_question_before_leans_on_an_earlier_one_both_are_meant() -> None:
+    teams = Past("Who runs the integrations team?", "Ada [1].", "Teams")
+    counted = Past("how many people are in it", "Five [1].", "Teams")
+    completed = by_rules("which channel can I reach them in?", [teams, counted])
+    assert completed.context == ("Teams", counted.question, teams.question)
+    cost = Past("What does a tug cost a day?", "9 EUR [1].", "Tugs")
+    by_itself = by_rules("which channel can I reach them in?", [teams, counted, cost])
+    assert by_itself.context == ("Tugs", cost.question)
+
+
 def test_a_page_that_was_surely_the_right_one_carries_the_follow_up() -> None:
     past = replace(HISTORY[1], confidence=Confidence.HIGH)
     assert by_rules("And in Spain?", [past]) == by_rules("And in Spain?", HISTORY)
@@ -183,6 +193,8 @@ def test_when_the_model_is_down_rules_complete_the_question(chat_down: ChatModel
         ("Something completely different, who runs the tug?", "who runs the tug?"),
         ("Next question: who runs the tug?", "who runs the tug?"),
         ("unrelated - who runs the tug?", "who runs the tug?"),
+        ("one other thing: who runs the tug?", "who runs the tug?"),
+        ("noch was anderes: wer fährt den Schlepper?", "wer fährt den Schlepper?"),
     ],
 )
 def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left: str) -> None:
@@ -197,6 +209,7 @@ def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left
         "By the way",
         "What about another topic?",
         "Next question of the exam?",
+        "Another thing on the list, what is it?",
     ],
 )
 def test_words_that_only_sound_like_a_change_change_nothing(asked: str) -> None:
