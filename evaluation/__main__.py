@@ -40,6 +40,7 @@ from evaluation.harness.output import AsJson, fail, show, show_json
 from evaluation.harness.product import running
 from evaluation.harness.progress import status, track
 from evaluation.hosts.command import hosts
+from evaluation.question_encoder.command import question_encoder
 from evaluation.reader.command import reader
 from evaluation.retrieval import ablation, entities
 from evaluation.retrieval.engines import engines
@@ -75,6 +76,7 @@ app = typer.Typer(
 app.command()(answerable)
 app.command()(claims)
 app.command()(reader)
+app.command("question-encoder")(question_encoder)
 app.command()(badge)
 app.command()(entities.entities)
 app.command()(acts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,20 @@ class Embedder(Protocol):
     name: str  # goes into the name of the collection: vectors of two embedders are never mixed
 
     def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+@runtime_checkable
+class QuestionEmbedder(Protocol):
+    """An embedder that knows what is a question: it comes nearer to its answers then."""
+
+    def embed_questions(self, questions: Sequence[str]) -> Vectors: ...
+
+
+def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Vectors:
+    """The vectors of questions, to be compared with those of texts."""
+    if isinstance(embedder, QuestionEmbedder):
+        return embedder.embed_questions(questions)
+    return embedder.embed(questions)
 
 
 def load(settings: Settings) -> Embedder:

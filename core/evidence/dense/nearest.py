@@ -16,7 +16,7 @@ from sqlalchemy import bindparam
 from sqlalchemy import select as columns
 from sqlmodel import SQLModel, select
 
-from core.embeddings import Vectors
+from core.embeddings import Vectors, embed_questions
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
@@ -197,7 +197,7 @@ class DenseSearch:
                 "no vectors have been made yet: the first sync makes them, also after an upgrade"
             )
         live = self._dense.of(state)
-        vector = live.embedder.embed([text])
+        vector = embed_questions(live.embedder, [text])
         try:
             found = readable.nearest(live, vector, self._candidates)
         except StoreUnavailable:

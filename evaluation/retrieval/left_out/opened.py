@@ -46,6 +46,7 @@ class Opened:
         """
         chosen = kept(corpus.pages, folder / corpus.name, corpus.settings)
         self.corpus = corpus
+        self.settings = chosen
         self.database = open_database(chosen.sql_url)
         self.lexical = LexicalIndex(chosen.data_dir)
         self._dense = _in_memory(chosen, self.database, self.lexical, load)
