@@ -21,7 +21,7 @@ from evaluation.answerability.expected import Expected, ids_by_title, of_typed
 from evaluation.employees.questions import Wanted
 from evaluation.employees.wikis import OF_WIKIS, AskedSet, questions, wiki
 from evaluation.reader.written import place_of, searched
-from evaluation.retrieval.left_out.opened import Opened, embedders
+from evaluation.retrieval.left_out.opened import Embedders, Opened
 from worker.question.rewrite import by_rules
 from worker.retrieval.retriever import Retriever
 
@@ -46,9 +46,9 @@ class Asked(NamedTuple):
 class Wiki:
     """All pieces of one wiki, and what is asked about it."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, load: Embedders) -> None:
         self.name = name
-        self._opened = Opened(wiki(name), folder / "indexes", embedders())
+        self._opened = Opened(wiki(name), folder / "indexes", load)
         with self._opened.database.reading() as session:
             self._pieces = _pieces(session)
             live = configured(self._opened.settings).of(session.get_one(IndexRow, 1))

@@ -20,6 +20,7 @@ from evaluation.employees.wikis import FITTED, LEARNT, UNSEEN
 from evaluation.harness.output import AsJson, fail, show_json
 from evaluation.harness.progress import track
 from evaluation.question_encoder.asked import Asked, Wiki
+from evaluation.retrieval.left_out.opened import embedders
 from sandbox.programs.processes import DidNotStart
 
 STEPS = 1000
@@ -66,8 +67,9 @@ def question_encoder(
 
 
 def _asked(names: Sequence[str], folder: Path) -> Iterator[Asked]:
+    load = embedders()
     for name in track(names, "wikis"):
-        yield from Wiki(name, folder).asked()
+        yield from Wiki(name, folder, load).asked()
 
 
 def measured(asked: Sequence[Asked]) -> Iterator[Found]:

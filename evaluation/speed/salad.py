@@ -47,6 +47,9 @@ class Scattered:
         rows = np.array([_vector(text) for text in texts], np.float32)
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
 
+    def embed_questions(self, questions: Sequence[str]) -> Vectors:
+        return self._real.embed_questions(questions)
+
 
 class ScatteredWords(Scattered):
     """For the words of a question: they take the real encoder's time, and get such vectors too."""

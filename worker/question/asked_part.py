@@ -19,6 +19,7 @@ from core.dialogue.signs import POINTS_BACK, YOU, goes_on
 LONG = 25  # words; a shorter message is taken as it stands
 # A question that says no more, "can you help me?", stands for what somebody asks beside it.
 FEW_WORDS, FEW_TELLING = 5, 1
+LITTLE = 3  # words that say something, at most, of a question that leans on others
 TAG = 2  # words, "Right?", that stand for it, too
 _CLOSES = r"[*_~)\"”“»'`]*"
 _END = re.compile(rf"[.!?…？]{_CLOSES}(?:[^\S\n]+|\n)|\n+")
@@ -92,11 +93,14 @@ def surely_leans(question: str) -> bool:
 def leans(question: str) -> bool:
     """Whether a question of a conversation needs those before it to say what it is about.
 
+    Who says much says it of himself: pronouns are articles and conjunctions, too.
+
     >>> leans("and in Porto?"), leans("how long did it last"), leans("Who leads the Vision team?")
     (True, True, False)
     """
-    goes = goes_on(folded(question)) or points_back(question)
-    return goes or not content_words(question)
+    says_much = len(set(content_words(question))) > LITTLE
+    may_lean = points_back(question) or goes_on(folded(question))
+    return surely_leans(question) or (may_lean and not says_much)
 
 
 class _Phrase(NamedTuple):

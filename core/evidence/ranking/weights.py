@@ -39,9 +39,8 @@ class Ranking:
     # its words: where some pages are in either, those of the question's would hide the others.
     foreign: float = 0.5
 
-    # Words of the page answered from, of the question before and of the one that it leans on;
-    # asked words weigh 1.
-    context: tuple[float, ...] = (1.0, 0.5, 0.5)
+    # Words of the page answered from, and of the question before; asked words weigh 1.
+    context: tuple[float, ...] = (1.0, 0.5)
     # Query expansion: a word that no page has, replaced by the words nearest to it in meaning …
     neighbour: float = 0.6
     neighbours: int = 2  # … so many of them

@@ -98,8 +98,8 @@ def _page_id(page: dict[str, Any], name: str) -> str:
     """As its address has it, or as it says where that could be one of Confluence."""
     if in_url := PAGE_ID.search(page.get("url", "")):
         return in_url[1]
-    own = str(page.get("id", name))
-    return own if own.isascii() and own.isdigit() else _derived_id(own)
+    own = str(page.get("id", ""))
+    return own if own.isascii() and own.isdigit() else _derived_id(own or name)
 
 
 def _day(written: object) -> date | None:

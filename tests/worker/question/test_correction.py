@@ -36,7 +36,7 @@ def test_what_a_correction_rejects_is_not_searched(said: str, left: str) -> None
 def test_a_correction_that_points_back_needs_what_it_points_to() -> None:
     completed = by_rules("I meant what they cost", HISTORY)
     assert completed.question == "what they cost"
-    assert completed.context == ("Keys", "Where are the keys in there?", FIRST)
+    assert completed.context == ("Keys", "Where are the keys in there?")
 
 
 def test_a_question_that_stood_alone_is_kept_since_it_says_what_is_asked() -> None:

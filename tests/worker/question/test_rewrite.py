@@ -108,10 +108,20 @@ def test_where_the_question_before_leans_on_an_earlier_one_both_are_meant() -> N
     teams = Past("Who runs the integrations team?", "Ada [1].", "Teams")
     counted = Past("how many people are in it", "Five [1].", "Teams")
     completed = by_rules("which channel can I reach them in?", [teams, counted])
-    assert completed.context == ("Teams", counted.question, teams.question)
+    assert completed.context == ("Teams", f"{counted.question}; {teams.question}")
+    assert completed.text.startswith("About “Teams”, after “Who runs the integrations team?” and “")
     cost = Past("What does a tug cost a day?", "9 EUR [1].", "Tugs")
     by_itself = by_rules("which channel can I reach them in?", [teams, counted, cost])
     assert by_itself.context == ("Tugs", cost.question)
+
+
+def test_what_an_earlier_question_leans_on_is_about_the_same_page() -> None:
+    lead = Past("Who leads the Vision team?", "Ada [1].", "Teams")
+    phishing = Past("In which channel do I report a phishing mail?", "#alarm [1].", "Alarm")
+    laptop = Past("and a lost laptop?", "#alarm [1].", "Alarm")
+    completed = by_rules("by when?", [lead, phishing, laptop])
+    assert completed.context == ("Alarm", f"{laptop.question}; {phishing.question}")
+    assert by_rules("and a lost laptop?", [lead, phishing]).context == ("Alarm", phishing.question)
 
 
 def test_a_page_that_was_surely_the_right_one_carries_the_follow_up() -> None:
@@ -194,7 +204,7 @@ def test_when_the_model_is_down_rules_complete_the_question(chat_down: ChatModel
         ("Next question: who runs the tug?", "who runs the tug?"),
         ("unrelated - who runs the tug?", "who runs the tug?"),
         ("one other thing: who runs the tug?", "who runs the tug?"),
-        ("noch was anderes: wer fährt den Schlepper?", "wer fährt den Schlepper?"),
+        ("ganz was anderes: wer fährt den Schlepper?", "wer fährt den Schlepper?"),
     ],
 )
 def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left: str) -> None:
@@ -209,7 +219,8 @@ def test_who_says_that_the_topic_changes_is_taken_at_their_word(asked: str, left
         "By the way",
         "What about another topic?",
         "Next question of the exam?",
-        "Another thing on the list, what is it?",
+        "One more thing: who approves it?",
+        "noch was anderes: gilt das auch für Werkstudenten?",
     ],
 )
 def test_words_that_only_sound_like_a_change_change_nothing(asked: str) -> None:
