@@ -28,7 +28,7 @@ class Embedder(Protocol):
 
 
 @runtime_checkable
-class QuestionEmbedder(Protocol):
+class QuestionEmbedder(Embedder, Protocol):
     """An embedder that knows what is a question: it comes nearer to its answers then."""
 
     def embed_questions(self, questions: Sequence[str]) -> Vectors: ...

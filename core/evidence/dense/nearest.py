@@ -16,7 +16,7 @@ from sqlalchemy import bindparam
 from sqlalchemy import select as columns
 from sqlmodel import SQLModel, select
 
-from core.embeddings import Vectors, embed_questions
+from core.embeddings import QuestionEmbedder, Vectors, embed_questions
 from core.errors import StoreUnavailable
 from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
@@ -161,6 +161,9 @@ class Similar:
 
     found: Mapping[str, float]
     sample: Vectors  # shape (pieces,)
+    # How like the candidates are to the question as a text, which says how sure a hit is; `found`
+    # says which is the nearest, of a question that has been moved to where its answers stand.
+    alike: Mapping[str, float]
 
 
 class DenseSearch:
@@ -214,7 +217,13 @@ class DenseSearch:
             # Whatever has a vector already would stand before a better piece that has none.
             raise StoreUnavailable("the first sync has not made the vectors of all pieces yet")
         vectors = self._sample(live, readable.total)
-        return Similar(found, _products(vectors, vector))
+        alike = self._alike(live, text, found)
+        return Similar(found, _products(vectors, vector), alike)
+
+    def _alike(self, live: Live, text: str, found: Mapping[str, float]) -> Mapping[str, float]:
+        if not isinstance(live.embedder, QuestionEmbedder):
+            return found
+        return cosines(self._database, live, live.embedder.embed([text]), list(found))
 
     def _sample(self, live: Live, pieces: int) -> Vectors:
         """Taken anew when the index has grown or shrunk by a quarter, or few had vectors then."""

@@ -68,8 +68,8 @@ class Signals:
 
     def fused(self, by_words: Sequence[str], similar: Similar | None) -> list[CandidateScores]:
         """Every candidate of either search with all its scores, the best first."""
-        dense = similar.found if similar else {}
-        found = self._words.of(sorted({*by_words, *dense}))
+        nearest, alike = (similar.found, similar.alike) if similar else ({}, {})
+        found = self._words.of(sorted({*by_words, *nearest}))
         signals = list(self._signals(found, similar))
         if not found.pieces or not signals:
             return []
@@ -81,7 +81,7 @@ class Signals:
         unsettled = found.outdated & ~alone(by_name, pages)
         fused = fused + weights.named * by_name - weights.unsettled * unsettled
         scored = [
-            CandidateScores(piece, on, score, lexical, page, dense.get(piece, 0.0), name)
+            CandidateScores(piece, on, score, lexical, page, alike.get(piece, 0.0), name)
             for piece, on, score, lexical, page, name in zip(
                 found.pieces,
                 found.pages,
