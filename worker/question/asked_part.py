@@ -14,12 +14,11 @@ from typing import NamedTuple
 from core import grammar
 from core.dialogue.folding import folded, without_marks
 from core.dialogue.reading import content_words, read
-from core.dialogue.signs import POINTS_BACK, YOU, goes_on
+from core.dialogue.signs import POINTS_BACK, YOU
 
 LONG = 25  # words; a shorter message is taken as it stands
 # A question that says no more, "can you help me?", stands for what somebody asks beside it.
 FEW_WORDS, FEW_TELLING = 5, 1
-LITTLE = 3  # words that say something, at most, of a question that leans on others
 TAG = 2  # words, "Right?", that stand for it, too
 _CLOSES = r"[*_~)\"”“»'`]*"
 _END = re.compile(rf"[.!?…？]{_CLOSES}(?:[^\S\n]+|\n)|\n+")
@@ -88,19 +87,6 @@ def surely_leans(question: str) -> bool:
     """
     ends_in_a_pronoun = _STANDS_FOR.search(question) is not None
     return ends_in_a_pronoun or _ONLY_A_CASE.search(question) is not None
-
-
-def leans(question: str) -> bool:
-    """Whether a question of a conversation needs those before it to say what it is about.
-
-    Who says much says it of himself: pronouns are articles and conjunctions, too.
-
-    >>> leans("and in Porto?"), leans("how long did it last"), leans("Who leads the Vision team?")
-    (True, True, False)
-    """
-    says_much = len(set(content_words(question))) > LITTLE
-    may_lean = points_back(question) or goes_on(folded(question))
-    return surely_leans(question) or (may_lean and not says_much)
 
 
 class _Phrase(NamedTuple):

@@ -22,7 +22,7 @@ from core.question import Completed
 from core.usage import Usage
 from worker.generation.chat_model import ChatModel
 from worker.prompting import templates
-from worker.question.asked_part import AskedPart, asked_part, leans, points_back
+from worker.question.asked_part import AskedPart, asked_part, points_back
 from worker.question.completed_by_model import is_the_question
 from worker.question.correction import Meant, as_meant
 from worker.question.past import Past
@@ -139,9 +139,9 @@ def by_rules(
 ) -> Completed:
     """The question as one about the page answered from, after the previous question.
 
-    Where that one leans on an earlier one about the page, "and in Porto?", after both; where that
-    page was not surely the right one, after the first and the previous question. The question
-    alone when it changes the topic: it says so, or names another page. Without what it takes back.
+    Where that page was not surely the right one, after the first and the previous question. The
+    question alone when it changes the topic: it says so, or names another page. Without what it
+    takes back.
     """
     if _ANOTHER_TOPIC.match(question):
         part = asked_part(question)
@@ -161,27 +161,15 @@ def by_rules(
 def _going_on(part: AskedPart, history: Sequence[Past]) -> Completed:
     previous = history[-1]
     title = previous.topic
-    leaned_on = _about_its_page(history) if title else (history[0], previous)
+    leaned_on = (previous,) if title else (history[0], previous)
     earlier = list(dict.fromkeys(_said(past.question) for past in leaned_on))
     pages = previous.page if title else _NO_PAGES
-    said = (title, "; ".join(reversed(earlier))) if title else reversed(earlier)
     return Completed(
         question=part.asked,
         text=worded(part.asked, title, earlier),
-        context=tuple(filter(None, (*said, part.told))),
+        context=tuple(filter(None, (title, *reversed(earlier), part.told))),
         pages=tuple(pages.union(*(past.origin for past in leaned_on))),
     )
-
-
-def _about_its_page(history: Sequence[Past]) -> Sequence[Past]:
-    """The previous question; where that leans on others, after the one that they all lean on."""
-    *earlier, previous = history
-    leaning = previous
-    for past in reversed(earlier):
-        if not leans(asked_part(leaning.question).asked) or past.title != previous.title:
-            break
-        leaning = past
-    return (previous,) if leaning is previous else (leaning, previous)
 
 
 def _in_full(history: Sequence[Past]) -> Sequence[Past]:

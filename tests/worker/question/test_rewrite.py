@@ -104,26 +104,6 @@ def test_a_page_that_was_hardly_the_right_one_carries_no_follow_up(unsure: Confi
     assert completed.pages == ()
 
 
-def test_where_the_question_before_leans_on_an_earlier_one_both_are_meant() -> None:
-    teams = Past("Who runs the integrations team?", "Ada [1].", "Teams")
-    counted = Past("how many people are in it", "Five [1].", "Teams")
-    completed = by_rules("which channel can I reach them in?", [teams, counted])
-    assert completed.context == ("Teams", f"{counted.question}; {teams.question}")
-    assert completed.text.startswith("About “Teams”, after “Who runs the integrations team?” and “")
-    cost = Past("What does a tug cost a day?", "9 EUR [1].", "Tugs")
-    by_itself = by_rules("which channel can I reach them in?", [teams, counted, cost])
-    assert by_itself.context == ("Tugs", cost.question)
-
-
-def test_what_an_earlier_question_leans_on_is_about_the_same_page() -> None:
-    lead = Past("Who leads the Vision team?", "Ada [1].", "Teams")
-    phishing = Past("In which channel do I report a phishing mail?", "#alarm [1].", "Alarm")
-    laptop = Past("and a lost laptop?", "#alarm [1].", "Alarm")
-    completed = by_rules("by when?", [lead, phishing, laptop])
-    assert completed.context == ("Alarm", f"{laptop.question}; {phishing.question}")
-    assert by_rules("and a lost laptop?", [lead, phishing]).context == ("Alarm", phishing.question)
-
-
 def test_a_page_that_was_surely_the_right_one_carries_the_follow_up() -> None:
     past = replace(HISTORY[1], confidence=Confidence.HIGH)
     assert by_rules("And in Spain?", [past]) == by_rules("And in Spain?", HISTORY)
