@@ -39,6 +39,7 @@ OPTIONAL = {
     "indexer/attachments/pdf.py": "documents",
     "sandbox/llm/small.py": "smollm2",
     "sandbox/demo/rooms.py": "browser",
+    "evaluation/question_encoder/training.py": "tuning",
     "evaluation/reader/run.py": "tuning",
     "evaluation/training/encoder.py": "tuning",
     "evaluation/training/steps.py": "tuning",
