@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from sqlalchemy import bindparam
+from sqlalchemy import and_, bindparam
 from sqlalchemy import select as columns
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select
 
 from core.embeddings import QuestionEmbedder, Vectors, embed_questions
 from core.errors import StoreUnavailable
@@ -22,6 +22,7 @@ from core.evidence.dense.collections import Dense, Live
 from core.evidence.dense.embedding_cache import SQL_BATCH
 from core.evidence.lexical.readable import ReadableSnapshot
 from core.one_thread import one_thread
+from core.policy.acl import OPEN_ID
 from core.storage.database import Database
 from core.storage.index_tables import EmbeddingRow, EvidenceRow, IndexRow
 
@@ -97,26 +98,35 @@ def vectors_of(
     return found
 
 
-def sample(
-    database: Database,
-    live: Live,
-    most: int,
-) -> Vectors:
-    """Vectors of a sample of pieces, shape (pieces, dimensions).
+@dataclass(frozen=True)
+class Sample:
+    """Vectors of some pieces, shape (pieces, dimensions)."""
+
+    vectors: Vectors
+    is_whole: bool  # not while the first sync makes the vectors: most of the pieces have none then
+
+
+def sample(database: Database, live: Live, most: int) -> Sample:
+    """Of open pieces, or closed ones would move everybody's scores; of all where none is open.
 
     The first by the hash of their text, which is as good as by chance.
     """
-    query = _select_vectors(live).order_by(EvidenceRow.text_hash).limit(most)
+    every = _select_vectors(live).order_by(EvidenceRow.text_hash).limit(most)
     with database.reading() as session:
-        rows = session.exec(query).all()
-    return np.array([np.frombuffer(raw, dtype="<f4") for _, raw in rows], dtype=np.float32)
+        is_open = col(EvidenceRow.acl_id) == OPEN_ID
+        rows = session.exec(every.where(is_open)).all() or session.exec(every).all()
+    known = [np.frombuffer(raw, dtype="<f4") for raw in rows if raw]
+    return Sample(np.array(known, dtype=np.float32), is_whole=2 * len(known) >= len(rows))
 
 
 def _select_vectors(live: Live) -> Any:  # SQLModel's type of a join is longer than the join
-    """The id and the vector of every piece, as the live embedder made it."""
-    return select(EvidenceRow.id, EmbeddingRow.vector).where(
-        EvidenceRow.text_hash == EmbeddingRow.text_hash,
-        EmbeddingRow.embedder == live.embedder.name,
+    """The vector of every piece, as the live embedder made it, or none."""
+    is_its_vector = and_(
+        col(EvidenceRow.text_hash) == EmbeddingRow.text_hash,
+        col(EmbeddingRow.embedder) == live.embedder.name,
+    )
+    return (
+        select(EmbeddingRow.vector).select_from(EvidenceRow).outerjoin(EmbeddingRow, is_its_vector)
     )
 
 
@@ -178,7 +188,7 @@ class DenseSearch:
         self._database = database
         self._dense = dense
         self._candidates = candidates
-        self._samples: dict[str, tuple[int, Vectors]] = {}
+        self._samples: dict[str, tuple[int, Sample]] = {}
 
     def similar(
         self,
@@ -227,9 +237,9 @@ class DenseSearch:
 
     def _sample(self, live: Live, pieces: int) -> Vectors:
         """Taken anew when the index has grown or shrunk by a quarter, or few had vectors then."""
-        size, vectors = self._samples.get(live.collection, (0, np.zeros((0, 0), np.float32)))
+        size, known = self._samples.get(live.collection, (0, None))
         has_grown = not 0.75 * pieces <= size <= 1.25 * pieces
-        if has_grown or 2 * len(vectors) < min(pieces, SAMPLE):
-            vectors = sample(self._database, live, SAMPLE)
-            self._samples = {live.collection: (pieces, vectors)}
-        return vectors
+        if known is None or has_grown or not known.is_whole:
+            known = sample(self._database, live, SAMPLE)
+            self._samples = {live.collection: (pieces, known)}
+        return known.vectors

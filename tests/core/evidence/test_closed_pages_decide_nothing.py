@@ -92,8 +92,7 @@ def test_a_closed_edition_makes_no_open_page_an_earlier_one(store: EvidenceStore
     close(store, "3", "Merger 2027", "The board has decided.")
     title, score = first(store, "quorblex planted")
     assert title == expected[0]
-    # An earlier edition loses .3. Of four pieces one moves the mean and the spread of all a little.
-    assert score == pytest.approx(expected[1], abs=0.1)
+    assert score == pytest.approx(expected[1], abs=0.01)
     assert outdated(searching(store), BOARD) == [key("1")]
 
 
