@@ -32,6 +32,7 @@ from core.dialogue.replies import (
 from core.dialogue.signs import (
     ABOUT_BOT,
     MEANT,
+    PROPOSES,
     TALK,
     is_quoted,
     is_short_and_goes_on,
@@ -42,7 +43,7 @@ from core.dialogue.surroundings import asked_above, bot_was_last, speaks_to_peop
 LONGEST = 4000  # characters that are read; more is no talk, and no question that is answered
 
 # How likely it must be what the reader takes a message for: see docs/benchmarks.md.
-ANSWERED = 0.5  # a question, in a thread: in doubt silence
+ANSWERED = 0.6  # a question, in a thread: in doubt silence
 ASKS_ON = 0.1  # the same, in the form of one, where nobody but the bot could answer
 PERHAPS = 0.1  # the same, where a channel wants doubts answered
 UNCLEAR = 0.7  # too little to search, in a thread: what is clearer is searched with what is above
@@ -205,7 +206,8 @@ def _courtesy(found: Likely, said: Reading, enough: float) -> Decision | None:
 def _enough(message: Message, said: Reading) -> float:
     """How likely a question must be here."""
     is_alone = bot_was_last(message) and not message.others
-    return ASKS_ON if is_alone and said.asks else ANSWERED
+    is_for_people = PROPOSES.search(folded(said.rest)) is not None
+    return ASKS_ON if is_alone and said.asks and not is_for_people else ANSWERED
 
 
 def _doubt(found: Likely, said: Reading, attention: Attention) -> Decision:

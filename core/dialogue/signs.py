@@ -14,6 +14,7 @@ _WORDS = _GRAMMAR.dialogue
 MEANT = re.compile(rf"\b{pattern(_WORDS.meant)}")
 ABOUT_BOT = re.compile(rf"{pattern(_WORDS.about_bot)}\W*")
 TALK = re.compile(rf"\b{pattern(_WORDS.talk)}(?!\w)")
+PROPOSES = re.compile(rf"\b{pattern(_WORDS.proposes)}(?!\w)")
 POINTS_BACK = re.compile(rf"\b{pattern(_GRAMMAR.answers.points_back)}\b")
 YOU = re.compile(rf"\b{pattern(_WORDS.you)}\b")
 _BOT = re.compile(rf"\b{pattern(_WORDS.bot)}\b")

@@ -16,6 +16,7 @@ class DialogueWords(GrammarTable):
     complaints: Listed
     assents: Listed
     talk: Listed
+    proposes: Listed
     around: Listed
     please: Listed
     bot: Listed
